@@ -192,7 +192,7 @@ module.exports = {
     rule(
       'docs-used-by-nobody',
       'The API works without its documentation.',
-      { path: '^src/', pathNot: '^src/api/(docs/|pages-of-service\\.ts$)' },
+      { path: '^src/', pathNot: '^src/api/(docs/|service-pages\\.ts$)' },
       { path: '^src/api/docs/' },
     ),
   ],

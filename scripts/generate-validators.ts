@@ -18,7 +18,7 @@ export function generateValidators(openapiJson: string): Record<string, string> 
   // Parameters arrive as strings and are coerced; bodies are not.
   const fromText: Options = { coerceTypes: true };
   const inParameters = { ...fromText, inlineRefs: false };
-  const requested = <T>(node: T) => asRequested(contract, node);
+  const requested = <T>(node: T) => asRequestSchema(contract, node);
   return {
     ...moduleOf('parameters', contract, parameterChecks(contract, operations), inParameters, requested),
     ...moduleOf('forms', contract, formChecks(contract, operations), fromText, requested),
@@ -31,18 +31,20 @@ export function generateValidators(openapiJson: string): Record<string, string> 
 /** Path, query, and header parameters of an operation. Unknown headers are allowed. */
 function parameterChecks(contract: Contract, operations: Operation[]): Checks {
   return byName(operations, ({ operationId, parameters = [] }) => {
-    const place = (where: string) => {
-      const here = parameters.map((parameter) => parameterOf(contract, parameter)).filter((each) => each.in === where);
-      const nameOf = ({ name }: Parameter) => (where === 'header' ? name.toLowerCase() : name);
+    const schemaFor = (location: string) => {
+      const matching = parameters
+        .map((parameter) => parameterOf(contract, parameter))
+        .filter((each) => each.in === location);
+      const nameOf = ({ name }: Parameter) => (location === 'header' ? name.toLowerCase() : name);
       return {
         type: 'object',
-        additionalProperties: where === 'header',
-        properties: Object.fromEntries(here.map((each) => [nameOf(each), each.schema])),
-        required: here.filter(({ required }) => required).map(nameOf),
+        additionalProperties: location === 'header',
+        properties: Object.fromEntries(matching.map((each) => [nameOf(each), each.schema])),
+        required: matching.filter(({ required }) => required).map(nameOf),
       };
     };
-    const places = { path: place('path'), query: place('query'), header: place('header') };
-    return [[operationId, { type: 'object', properties: places }]];
+    const locations = { path: schemaFor('path'), query: schemaFor('query'), header: schemaFor('header') };
+    return [[operationId, { type: 'object', properties: locations }]];
   });
 }
 
@@ -110,7 +112,7 @@ function moduleOf(
   });
   const { schemas, parameters } = contract.components;
   const whole = { checks, components: { schemas: withoutItemsCheckedApart(schemas), parameters } };
-  ajv.addSchema(lean(change(withValuesInPlace(contract, whole))) as object, 'contract');
+  ajv.addSchema(lean(change(withInlinedValues(contract, whole))) as object, 'contract');
   const names = Object.keys(checks);
   const addressOf = (check: string) => `contract${checks[check]!.$ref ?? `#/checks/${check}`}`;
   const code = standaloneCode.default(ajv, Object.fromEntries(names.map((check) => [check, addressOf(check)])));
@@ -173,13 +175,13 @@ function withoutItemsCheckedApart(schemas: Record<string, Schema>): Record<strin
  * Inlines references to scalar schemas, because Ajv does not look through a reference: it would ignore defaults, compare list
  * items one by one, and lose coerced values within alternatives.
  */
-function withValuesInPlace<T>(contract: Contract, node: T): T {
+function withInlinedValues<T>(contract: Contract, node: T): T {
   if (typeof node !== 'object' || node === null) return node;
-  if (Array.isArray(node)) return node.map((each) => withValuesInPlace(contract, each)) as T;
+  if (Array.isArray(node)) return node.map((each) => withInlinedValues(contract, each)) as T;
   const { $ref } = node as Schema;
   const target = $ref?.startsWith('#/components/schemas/') ? resolve(contract, node as Schema) : {};
   const isPlain = target.type !== undefined && target.type !== 'object' && target.type !== 'array';
-  return mapped(isPlain ? target : node, (each) => withValuesInPlace(contract, each)) as T;
+  return mapped(isPlain ? target : node, (each) => withInlinedValues(contract, each)) as T;
 }
 
 /**
@@ -187,10 +189,10 @@ function withValuesInPlace<T>(contract: Contract, node: T): T {
  * because many systems can't send null. Read-only properties are removed from a request if they match the current value; any left
  * over are rejected.
  */
-function asRequested<T>(contract: Contract, node: T): T {
+function asRequestSchema<T>(contract: Contract, node: T): T {
   if (typeof node !== 'object' || node === null) return node;
-  if (Array.isArray(node)) return node.map((each) => asRequested(contract, each)) as T;
-  const changed = mapped(node, (each) => asRequested(contract, each)) as Schema;
+  if (Array.isArray(node)) return node.map((each) => asRequestSchema(contract, each)) as T;
+  const changed = mapped(node, (each) => asRequestSchema(contract, each)) as Schema;
   const { properties } = changed;
   if (typeof properties !== 'object' || Array.isArray(properties)) return changed as T;
   const texts = Object.entries(properties).flatMap(([name, property]) => {
@@ -199,12 +201,12 @@ function asRequested<T>(contract: Contract, node: T): T {
   });
   return {
     ...changed,
-    properties: mapped(properties, requestedProperty),
+    properties: mapped(properties, requestProperty),
     ...(texts.length > 0 && { [normalizedTexts]: Object.fromEntries(texts) }),
   } as T;
 }
 
-function requestedProperty(property: Schema): Schema {
+function requestProperty(property: Schema): Schema {
   if (isReadOnly(property)) return { [readOnly]: property['x-set-by'] ?? '' };
   if (!['line', 'words'].includes(property['x-normalized'] as string)) return property;
   const { pattern: _, ...others } = property; // describes for clients what `normalizedTexts` checks

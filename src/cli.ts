@@ -7,14 +7,14 @@
  */
 import { exitCode } from '../packages/cli/src/terminal/failure.ts';
 import { ignoreEpipe } from '../packages/cli/src/terminal/output.ts';
+import { checkoutContext } from './api/cli/checkout-context.ts';
 import { createProgram } from './api/cli/commands/program.ts';
-import { checkoutPlace } from './api/cli/place.ts';
 import { processEnvironment } from './platform/config/config.ts';
 import { startProblem } from './platform/process/start-problem.ts';
 
 ignoreEpipe();
 try {
-  await createProgram(checkoutPlace(processEnvironment, process.cwd())).parseAsync();
+  await createProgram(checkoutContext(processEnvironment, process.cwd())).parseAsync();
 } catch (error) {
   process.exitCode = exitCode(error, startProblem);
 }

@@ -55,7 +55,7 @@ export async function loadRoles(): Promise<void> {
  * is closed
  */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
-  const { roles: wanted = roles, log = createLogger(config.log_level) } = options;
+  const { roles: selectedRoles = roles, log = createLogger(config.log_level) } = options;
   const opened: Closers = [];
   const stopping = new AbortController();
   const stop = async () => {
@@ -66,19 +66,19 @@ export async function startService(config: Config, options: ServiceOptions = {})
     for (const { name, why } of refuseUnsafeSettings(config))
       log.warn({ setting: name, why }, 'unsafe setting accepted');
     // Bind the port first: a port in use is the most common mistake, and cheap to detect.
-    const front = wanted.includes('api')
+    const front = selectedRoles.includes('api')
       ? await (await loadFront()).openListener(config, log, opened, stopping.signal)
       : undefined;
     const api = front && startLoading(loadApi());
-    const jobs = wanted.includes('worker') ? startLoading(loadJobs()) : undefined;
+    const jobs = selectedRoles.includes('worker') ? startLoading(loadJobs()) : undefined;
     const resources = await openResources(config, log, opened, front?.server);
     if (front) {
-      front.answerWith(await (await api!).startApi(resources, stopping.signal));
+      front.setHandler(await (await api!).startApi(resources, stopping.signal));
       opened.push(() => front.drain(config.shutdownDelayMs, config.shutdownTimeoutMs));
     }
     await (await jobs)?.startJobs(resources);
     const { base_url: baseUrl, db } = resources;
-    log.info({ ...(front && { base_url: baseUrl }), roles: wanted }, 'ready');
+    log.info({ ...(front && { base_url: baseUrl }), roles: selectedRoles }, 'ready');
     return { base_url: baseUrl, db, reloadCertificate: front?.reloadCertificate, stop };
   } catch (error) {
     await stop().catch(() => {});

@@ -46,8 +46,10 @@ test.each(Object.entries(parts))('make %s lists its parts if NAME is missing or 
     spawnSync('make', ['--no-print-directory', command, ...args], { cwd: root, env, encoding: 'utf8' });
   const listed = make();
   expect(listed).toMatchObject({ status: 0, stderr: '' });
-  const shown = [...listed.stdout.matchAll(/^ {2}([a-z-]+) +[A-Z`].+$/gm)].map(([, name]) => `${command}-${name}`);
-  expect(shown).toEqual(names);
+  const listedNames = [...listed.stdout.matchAll(/^ {2}([a-z-]+) +[A-Z`].+$/gm)].map(
+    ([, name]) => `${command}-${name}`,
+  );
+  expect(listedNames).toEqual(names);
   const unknown = make('NAME=nothing');
   expect(unknown.stdout).toBe(listed.stdout);
   expect(unknown.status).not.toBe(0);
@@ -100,11 +102,11 @@ test('no file fetches a command of ours by an unregistered name with npx or npm'
 });
 
 /** Not in the repository: temporary, or created by a command. */
-const made = /^(openapi\/changes\/|deploy\/compose\/secrets)/;
+const generated = /^(openapi\/changes\/|deploy\/compose\/secrets)/;
 
 test.each(here)('%s: every file and folder it names exists', (file) => {
   const named = [...read(file).matchAll(/`((?:src|test|scripts|packages|openapi|generated|docs|deploy)\/[\w./-]*)`/g)];
-  const paths = named.map(([, path]) => path!).filter((path) => !made.test(path));
+  const paths = named.map(([, path]) => path!).filter((path) => !generated.test(path));
   const [own] = /^packages\/[\w-]+\//.exec(file) ?? ['']; // a package names its own files too
   const exists = (path: string) => existsSync(join(root, path)) || existsSync(join(root, own, path));
   expect(paths.filter((path) => !exists(path))).toEqual([]);

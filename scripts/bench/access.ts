@@ -51,13 +51,13 @@ async function main(url: string): Promise<void> {
   const { operation } = contractOperations.find((each) => each.operation.operationId === 'getCollaborator')!;
   const accessRule = operationAccess(operation);
   // Rate limiting is measured elsewhere.
-  const nobody = { policy_header: {} } as unknown as RateLimiter;
-  const steps = [authenticate(verifier.verify, baseUrl, nobody), enterCompany(db, nobody), authorize];
+  const noLimiter = { policy_header: {} } as unknown as RateLimiter;
+  const steps = [authenticate(verifier.verify, baseUrl, noLimiter), enterCompany(db, noLimiter), authorize];
   const request = async () => {
     const path = '/v1/collaborators/';
     const req = { method: 'GET', originalUrl: path, headers };
-    const asked = { req, headers, path, requestLog: { headers: {} }, operation: { access: accessRule } };
-    for (const step of steps) await step(asked as unknown as RequestContext);
+    const context = { req, headers, path, requestLog: { headers: {} }, operation: { access: accessRule } };
+    for (const step of steps) await step(context as unknown as RequestContext);
   };
 
   console.log(

@@ -53,11 +53,11 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
   if (chosen.length > 0 && !chosen.some((part) => name.startsWith(part))) continue;
   console.log(`${name} …`);
   const load = loadavg()[0]!.toFixed(1);
-  const began = performance.now();
+  const startedMs = performance.now();
   const { code, printed } = await run(benchmark);
   if (code !== 0) failed++;
-  const took = `${((performance.now() - began) / 60_000).toFixed(1)} minutes`;
-  parts.push(`## ${name}`, `Load before: ${load}; ${took}; ${code === 0 ? 'done' : `ended with ${code}`}.`);
+  const duration = `${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes`;
+  parts.push(`## ${name}`, `Load before: ${load}; ${duration}; ${code === 0 ? 'done' : `ended with ${code}`}.`);
   parts.push(printed.trim());
   const { writes } = benchmark;
   if (writes && code === 0) await copyFile(new URL(writes, docs), new URL(`${number}-${writes}`, folder));

@@ -8,7 +8,7 @@ import { launchBrowser } from '../../test/helpers/browser/browser.ts';
 import { accounts } from '../run/demo/demo-company.ts';
 import { withFreshService } from '../run/fresh-service.ts';
 import { signIn } from '../run/sign-in.ts';
-import { markdownTable, type Range, rangeOf, shownRange } from './harness/figures.ts';
+import { formatRange, markdownTable, type Range, rangeOf } from './harness/figures.ts';
 
 const rounds = Number(process.env.ROUNDS || 5);
 const sizes = [50, 5_000];
@@ -50,7 +50,7 @@ interface BulkResult {
   results: { id: string }[];
 }
 
-interface Opened {
+interface ScreenLoad {
   requests: number;
   rows: number;
   ms: number;
@@ -129,24 +129,24 @@ async function signedIn(browser: Browser, baseUrl: string, { email, password }: 
 async function compare(companies: readonly Company[]): Promise<void> {
   const lines: string[][] = [];
   for (const screen of screens) {
-    const all: Opened[][] = companies.map(() => []);
+    const all: ScreenLoad[][] = companies.map(() => []);
     for (let round = 0; round <= rounds; round += 1) {
       for (const [at, { page, address }] of companies.entries()) {
         const opened = await open(page, address + screen);
         if (round > 0) all[at]!.push(opened); // the first fills the caches
       }
     }
-    const of = (name: keyof Opened): Range[] => all.map((each) => rangeOf(each.map((opened) => opened[name])));
+    const of = (name: keyof ScreenLoad): Range[] => all.map((each) => rangeOf(each.map((opened) => opened[name])));
     const [few, many] = of('ms') as [Range, Range];
-    const pair = (name: keyof Opened) => of(name).map(({ most }) => String(most));
+    const pair = (name: keyof ScreenLoad) => of(name).map(({ most }) => String(most));
     const ratio = (many.median / few.median).toFixed(2);
-    lines.push([screen || '/', ...pair('requests'), ...pair('rows'), shownRange(few), shownRange(many), ratio]);
+    lines.push([screen || '/', ...pair('requests'), ...pair('rows'), formatRange(few), formatRange(many), ratio]);
   }
   const head = ['screen', ...['requests', 'rows', 'ms'].flatMap((name) => sizes.map((size) => `${name}, ${size}`))];
   console.log(markdownTable([...head, 'ratio'], lines));
 }
 
-async function open(page: Page, address: string): Promise<Opened> {
+async function open(page: Page, address: string): Promise<ScreenLoad> {
   let requests = 0;
   const count = (request: { url(): string }) => {
     if (new URL(request.url()).pathname.startsWith('/v1/')) requests += 1;

@@ -2,15 +2,15 @@
 // machine, so only the ratio is meaningful.
 import { signIn } from '../run/sign-in.ts';
 import { startBenchDatabase } from './harness/database.ts';
-import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
+import { formatRange, markdownTable, rangeOf } from './harness/figures.ts';
 import { fill } from './harness/fill.ts';
 import { orderOf } from './harness/order.ts';
 import { startServer } from './harness/servers.ts';
 
-const [rounds = 9, peopleARound = 200] = process.argv.slice(2).map(Number);
+const [rounds = 9, peoplePerRound = 200] = process.argv.slice(2).map(Number);
 const types = ['text', 'number', 'date', 'choice', 'boolean'] as const;
 const fields = Array.from({ length: 20 }, (_, n) => ({ key: `field_${n}`, type: types[n % types.length]! }));
-const listsARound = 50;
+const listsPerRound = 50;
 const noLimit = '100000000';
 let serial = 0;
 
@@ -49,34 +49,34 @@ async function prepared(name: string, url: string, values: object | undefined): 
   const server = { name, base_url: baseUrl, headers: { ...headers, 'x-company-id': data.company_id }, values };
   for (const { key, type } of values ? fields : []) {
     const options = type === 'choice' ? { options: [{ key: 'size_m', label: { default: 'M' } }] } : {};
-    await ask(server, 'POST', '/v1/custom-fields', { key, type, label: { default: key }, ...options });
+    await sendRequest(server, 'POST', '/v1/custom-fields', { key, type, label: { default: key }, ...options });
   }
   return server;
 }
 
 async function main(servers: readonly Server[]): Promise<void> {
-  const works = { create: creations, 'list, 20 people': listsOf(20), 'list, 100 people': listsOf(100) };
-  const found = new Map<string, number[]>();
+  const workloads = { create: creations, 'list, 20 people': listsOf(20), 'list, 100 people': listsOf(100) };
+  const durationsMs = new Map<string, number[]>();
   for (let round = -1; round < rounds; round++) {
-    for (const [name, work] of Object.entries(works)) {
+    for (const [name, work] of Object.entries(workloads)) {
       for (const server of orderOf(servers, round + 1)) {
-        const began = performance.now();
+        const startedMs = performance.now();
         await work(server);
         const key = `${name} ${server.name}`;
-        if (round >= 0) found.set(key, [...(found.get(key) ?? []), performance.now() - began]); // skips the warm-up round
+        if (round >= 0) durationsMs.set(key, [...(durationsMs.get(key) ?? []), performance.now() - startedMs]); // skips the warm-up round
       }
     }
   }
-  const rows = Object.keys(works).map((name) => {
-    const [without, withFields] = [found.get(`${name} without`)!, found.get(`${name} with`)!];
-    return [name, shownRange(rangeOf(withFields.map((ms, round) => ms / without[round]!)), 2)];
+  const rows = Object.keys(workloads).map((name) => {
+    const [without, withFields] = [durationsMs.get(`${name} without`)!, durationsMs.get(`${name} with`)!];
+    return [name, formatRange(rangeOf(withFields.map((ms, round) => ms / without[round]!)), 2)];
   });
   console.log(`${fields.length} fields a person, ${rounds} rounds, Node ${process.version}\n`);
   console.log(markdownTable(['', 'time with / without'], rows));
 }
 
 async function creations(server: Server): Promise<void> {
-  for (let n = 0; n < peopleARound; n++) {
+  for (let n = 0; n < peoplePerRound; n++) {
     serial += 1;
     const person = {
       name: `Person ${serial}`,
@@ -84,7 +84,7 @@ async function creations(server: Server): Promise<void> {
       position: 'Driver',
       department: 'Fleet',
     };
-    await ask(server, 'POST', '/v1/collaborators', {
+    await sendRequest(server, 'POST', '/v1/collaborators', {
       ...person,
       ...(server.values && { custom_fields: server.values }),
     });
@@ -93,13 +93,18 @@ async function creations(server: Server): Promise<void> {
 
 function listsOf(people: number) {
   return async (server: Server): Promise<void> => {
-    for (let n = 0; n < listsARound; n++) await ask(server, 'GET', `/v1/collaborators?limit=${people}`);
+    for (let n = 0; n < listsPerRound; n++) await sendRequest(server, 'GET', `/v1/collaborators?limit=${people}`);
   };
 }
 
-async function ask({ base_url: baseUrl, headers }: Server, method: string, path: string, body?: object): Promise<void> {
-  const sent = body ? JSON.stringify(body) : null;
-  const answer = await fetch(baseUrl + path, { method, headers, body: sent });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+async function sendRequest(
+  { base_url: baseUrl, headers }: Server,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<void> {
+  const requestBody = body ? JSON.stringify(body) : null;
+  const response = await fetch(baseUrl + path, { method, headers, body: requestBody });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
 }

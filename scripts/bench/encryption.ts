@@ -4,17 +4,17 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { signIn } from '../run/sign-in.ts';
 import { startBenchDatabase } from './harness/database.ts';
-import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
-import { type Filled, fill } from './harness/fill.ts';
+import { formatRange, markdownTable, rangeOf } from './harness/figures.ts';
+import { type BenchData, fill } from './harness/fill.ts';
 import { orderOf } from './harness/order.ts';
 import { cpuTime, startServer } from './harness/servers.ts';
 
-const [rounds = 6, filesARound = 12] = process.argv.slice(2).map(Number);
+const [rounds = 6, filesPerRound = 12] = process.argv.slice(2).map(Number);
 const fileBytes = 10 * 1024 * 1024;
 const mb = fileBytes / 1024 / 1024;
 const rangeBytes = 65_536;
-const rangesAFile = 20;
-const atOnce = 4;
+const rangesPerFile = 20;
+const concurrency = 4;
 const noLimit = '100000000';
 
 interface Server {
@@ -24,7 +24,7 @@ interface Server {
   documents: string;
 }
 
-interface Took {
+interface Measurement {
   /** MB/s; for ranges, requests per second. */
   speed: number;
   /** CPU time of the server per file or range, in ms. */
@@ -55,62 +55,62 @@ async function main(url: string): Promise<void> {
     return signedIn(name, await startServer(['src/main.ts', 'api'], settings), data);
   };
   const servers = [await start('without', 'false'), await start('with', 'true')];
-  const works = { 'upload, MB/s': uploads, 'download, MB/s': downloads, 'ranges of 64 KiB, a second': ranges };
-  const found = new Map<string, Took[]>();
-  for (const server of servers) for (const work of Object.values(works)) await measured(server, work); // warm-up
+  const workloads = { 'upload, MB/s': uploads, 'download, MB/s': downloads, 'ranges of 64 KiB, a second': ranges };
+  const found = new Map<string, Measurement[]>();
+  for (const server of servers) for (const work of Object.values(workloads)) await measured(server, work); // warm-up
   for (let round = 0; round < rounds; round++) {
     for (const server of orderOf(servers, round)) {
-      for (const [name, work] of Object.entries(works)) {
+      for (const [name, work] of Object.entries(workloads)) {
         const key = `${name} ${server.name}`;
         found.set(key, [...(found.get(key) ?? []), await measured(server, work)]);
       }
     }
   }
-  report(Object.keys(works), found);
+  report(Object.keys(workloads), found);
 }
 
-async function signedIn(name: string, baseUrl: string, data: Filled): Promise<Server> {
+async function signedIn(name: string, baseUrl: string, data: BenchData): Promise<Server> {
   const { access_token: accessToken } = await signIn({ base_url: baseUrl, ...data });
   const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': data.company_id };
   return { name, base_url: baseUrl, headers, documents: `${baseUrl}/v1/collaborators/${data.ids[0]}/documents` };
 }
 
-interface Done {
+interface WorkDone {
   /** Numerator of the speed. */
   amount: number;
   /** Divisor of the CPU time. */
   pieces: number;
 }
 
-async function measured(server: Server, work: (server: Server) => Promise<Done>): Promise<Took> {
-  const [began, cpu] = [performance.now(), cpuTime(server.base_url) ?? 0];
+async function measured(server: Server, work: (server: Server) => Promise<WorkDone>): Promise<Measurement> {
+  const [startedMs, cpu] = [performance.now(), cpuTime(server.base_url) ?? 0];
   const { amount, pieces } = await work(server);
-  const seconds = (performance.now() - began) / 1_000;
+  const seconds = (performance.now() - startedMs) / 1_000;
   return { speed: amount / seconds, cpuMs: ((cpuTime(server.base_url) ?? 0) - cpu) / 1_000 / pieces };
 }
 
-async function uploads({ documents, headers }: Server): Promise<Done> {
-  await inParallel(filesARound, async () => {
+async function uploads({ documents, headers }: Server): Promise<WorkDone> {
+  await inParallel(filesPerRound, async () => {
     const form = new FormData();
     form.set('type', 'contract');
     form.set('file', new Blob([content], { type: 'application/pdf' }), 'contract.pdf');
     await expectStatus(201, await fetch(documents, { method: 'POST', headers, body: form }));
   });
-  return { amount: filesARound * mb, pieces: filesARound };
+  return { amount: filesPerRound * mb, pieces: filesPerRound };
 }
 
-async function downloads(server: Server): Promise<Done> {
+async function downloads(server: Server): Promise<WorkDone> {
   const url = await newest(server);
-  await inParallel(filesARound, async () => {
+  await inParallel(filesPerRound, async () => {
     const bytes = await expectStatus(200, await fetch(url));
     if (bytes !== content.length) throw new Error(`${bytes} bytes came`);
   });
-  return { amount: filesARound * mb, pieces: filesARound };
+  return { amount: filesPerRound * mb, pieces: filesPerRound };
 }
 
-async function ranges(server: Server): Promise<Done> {
+async function ranges(server: Server): Promise<WorkDone> {
   const url = await newest(server);
-  const count = filesARound * rangesAFile;
+  const count = filesPerRound * rangesPerFile;
   await inParallel(count, async () => {
     const from = Math.floor(Math.random() * (fileBytes - rangeBytes));
     await expectStatus(206, await fetch(url, { headers: { range: `bytes=${from}-${from + rangeBytes - 1}` } }));
@@ -124,30 +124,32 @@ async function newest({ documents, headers }: Server): Promise<string> {
 }
 
 async function inParallel(count: number, work: () => Promise<void>): Promise<void> {
-  let left = count;
+  let remaining = count;
   const next = async () => {
-    while (left-- > 0) await work();
+    while (remaining-- > 0) await work();
   };
-  await Promise.all(Array.from({ length: atOnce }, next));
+  await Promise.all(Array.from({ length: concurrency }, next));
 }
 
-async function expectStatus(status: number, answer: Response): Promise<number> {
+async function expectStatus(status: number, response: Response): Promise<number> {
   let bytes = 0;
-  for await (const chunk of answer.body!) bytes += chunk.length;
-  if (answer.status !== status) throw new Error(`${answer.status} in place of ${status}`);
+  for await (const chunk of response.body!) bytes += chunk.length;
+  if (response.status !== status) throw new Error(`${response.status} in place of ${status}`);
   return bytes;
 }
 
 /** Computes ratios within each round, in which both variants run one after the other. */
-function report(names: readonly string[], found: Map<string, Took[]>): void {
+function report(names: readonly string[], found: Map<string, Measurement[]>): void {
   const rows = names.map((name) => {
-    const [without, withIt] = [found.get(`${name} without`)!, found.get(`${name} with`)!];
-    const ratio = rangeOf(withIt.map(({ speed }, round) => speed / without[round]!.speed));
-    const cpu = [without, withIt].map((each) => rangeOf(each.map(({ cpuMs }) => cpuMs)).median.toFixed(1)).join(' / ');
-    const speeds = [without, withIt].map((each) => shownRange(rangeOf(each.map(({ speed }) => speed))));
-    return [name, ...speeds, shownRange(ratio, 2), cpu];
+    const [without, withEncryption] = [found.get(`${name} without`)!, found.get(`${name} with`)!];
+    const ratio = rangeOf(withEncryption.map(({ speed }, round) => speed / without[round]!.speed));
+    const cpu = [without, withEncryption]
+      .map((each) => rangeOf(each.map(({ cpuMs }) => cpuMs)).median.toFixed(1))
+      .join(' / ');
+    const speeds = [without, withEncryption].map((each) => formatRange(rangeOf(each.map(({ speed }) => speed))));
+    return [name, ...speeds, formatRange(ratio, 2), cpu];
   });
-  console.log(`files of ${mb} MB, ${atOnce} at once, ${rounds} rounds, Node ${process.version}\n`);
+  console.log(`files of ${mb} MB, ${concurrency} at once, ${rounds} rounds, Node ${process.version}\n`);
   console.log(
     markdownTable(['', 'without', 'with', 'with / without', 'processor of the service, ms each: without / with'], rows),
   );

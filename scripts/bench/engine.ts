@@ -7,24 +7,24 @@ import type { RequestContext } from '../../src/api/http/request-context.ts';
 import { matchOperation } from '../../src/api/http/steps/match-operation.ts';
 import { contract, contractOperations } from '../../src/contract/contract.ts';
 import { contractAjv } from '../generate/contract-ajv.ts';
-import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
+import { formatRange, markdownTable, rangeOf } from './harness/figures.ts';
 
 const rounds = 9;
 const path = '/v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const headers = { 'x-company-id': '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31', authorization: 'Bearer token' };
 
-const take = matchOperation(loadOperations());
+const matchRequest = matchOperation(loadOperations());
 
-const asItIs = new OpenAPIBackend({
+const unmodified = new OpenAPIBackend({
   definition: contract as unknown as Document,
   quick: true,
   strict: true,
   customizeAjv: (_, options, context) =>
     contractAjv({ ...(options as object), coerceTypes: context === 'paramsValidator' }) as never,
 });
-await asItIs.init();
+await unmodified.init();
 const replaced = await createEngine();
-for (const engine of [asItIs, replaced]) registerEmptyHooks(engine);
+for (const engine of [unmodified, replaced]) registerEmptyHooks(engine);
 
 /** Includes what the pipeline steps would have set. */
 function request(): RequestContext {
@@ -35,7 +35,7 @@ function request(): RequestContext {
 function registerEmptyHooks(engine: OpenAPIBackend): void {
   const hooks = ['preRoutingHandler', 'postSecurityHandler', 'notFound', 'methodNotAllowed'];
   engine.register(Object.fromEntries(hooks.map((name) => [name, async () => {}])));
-  engine.register('postRoutingHandler', async (context, exchange: RequestContext) => take(context, exchange));
+  engine.register('postRoutingHandler', async (context, exchange: RequestContext) => matchRequest(context, exchange));
   const failed = () => {
     throw new Error('the request is a good one');
   };
@@ -49,36 +49,36 @@ function registerEmptyHooks(engine: OpenAPIBackend): void {
 }
 
 /** @returns microseconds per request */
-async function time(requests: number, carryOut: () => Promise<unknown> | undefined): Promise<number> {
-  const began = performance.now();
-  for (let i = 0; i < requests; i++) await carryOut();
-  return ((performance.now() - began) * 1_000) / requests;
+async function time(requests: number, execute: () => Promise<unknown> | undefined): Promise<number> {
+  const startedMs = performance.now();
+  for (let i = 0; i < requests; i++) await execute();
+  return ((performance.now() - startedMs) * 1_000) / requests;
 }
 
-const ways: [string, number, () => Promise<unknown> | undefined][] = [
-  ['as it is', 2_000, () => carriedOut(asItIs)],
-  ['with its slow parts replaced', 100_000, () => carriedOut(replaced)],
-  ['the replaced parts alone', 100_000, async () => replacedParts(replaced)],
+const variants: [string, number, () => Promise<unknown> | undefined][] = [
+  ['as it is', 2_000, () => handleRequest(unmodified)],
+  ['with its slow parts replaced', 100_000, () => handleRequest(replaced)],
+  ['the replaced parts alone', 100_000, async () => runReplacedParts(replaced)],
 ];
 
-function carriedOut(engine: OpenAPIBackend) {
+function handleRequest(engine: OpenAPIBackend) {
   const exchange = request();
   return engine.handleRequest(exchange as never, exchange);
 }
 
-function replacedParts({ router, validator }: OpenAPIBackend): unknown {
+function runReplacedParts({ router, validator }: OpenAPIBackend): unknown {
   const exchange = request();
   const operation = router.matchOperation(exchange as never, true);
   const parsed = router.parseRequest(exchange as never, operation) as ParsedRequest & RequestContext;
-  take({ operation, request: parsed }, exchange);
+  matchRequest({ operation, request: parsed }, exchange);
   return validator.validateRequest(exchange as never);
 }
 
-for (const [, requests, carryOut] of ways) await time(requests, carryOut);
+for (const [, requests, execute] of variants) await time(requests, execute);
 const rows: string[][] = [];
-for (const [name, requests, carryOut] of ways) {
+for (const [name, requests, execute] of variants) {
   const times: number[] = [];
-  for (let round = 0; round < rounds; round++) times.push(await time(requests, carryOut));
-  rows.push([name, shownRange(rangeOf(times), 1)]);
+  for (let round = 0; round < rounds; round++) times.push(await time(requests, execute));
+  rows.push([name, formatRange(rangeOf(times), 1)]);
 }
 console.log(markdownTable(['openapi-backend', 'µs a request'], rows));

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { signIn } from '../run/sign-in.ts';
 import { startBenchDatabase } from './harness/database.ts';
-import { type Filled, fill } from './harness/fill.ts';
-import { type Asked, ask, stopAsking } from './harness/send-request.ts';
+import { type BenchData, fill } from './harness/fill.ts';
+import { type ApiRequest, closeConnections, sendRequest } from './harness/send-request.ts';
 import { startServer } from './harness/servers.ts';
 
 const [large = 1_000_000, rounds = 5, requests = 200] = process.argv.slice(2).map(Number);
@@ -13,7 +13,7 @@ const companies = 100;
 
 interface Subject {
   size: number;
-  data: Filled;
+  data: BenchData;
   base_url: string;
   headers: Record<string, string>;
   deepCursor: string;
@@ -28,7 +28,7 @@ function rareName(n: number): string {
 interface Case {
   name: string;
   /** A request relative to /collaborators; `n` is its number. */
-  send(subject: Subject, n: number): Asked;
+  send(subject: Subject, n: number): ApiRequest;
 }
 
 const cases: Case[] = [
@@ -143,8 +143,8 @@ async function bounds(subject: Subject): Promise<void> {
   }
 }
 
-function send(subject: Subject, { path, ...asked }: Asked) {
-  return ask(subject, { ...asked, path: `/collaborators${path}` });
+function send(subject: Subject, { path, ...rest }: ApiRequest) {
+  return sendRequest(subject, { ...rest, path: `/collaborators${path}` });
 }
 
 function quantile(values: number[], q: number): number {
@@ -156,6 +156,6 @@ const database = await startBenchDatabase({ shared_buffers: '2GB', max_wal_size:
 try {
   await main(database.url);
 } finally {
-  stopAsking();
+  closeConnections();
   await database.end();
 }

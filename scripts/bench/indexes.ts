@@ -2,16 +2,16 @@
 // the given ones or with others in their place. [INDEXES=name,name] [INSTEAD='create index …'] [PEOPLE=50000] [ROUNDS=15]
 import pg from 'pg';
 import { startBenchDatabase } from './harness/database.ts';
-import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
+import { formatRange, markdownTable, rangeOf } from './harness/figures.ts';
 import { departments, fill, sites } from './harness/fill.ts';
 import { orderOf } from './harness/order.ts';
 
 const indexes = (process.env.INDEXES || 'collaborators_filter_department,collaborators_filter_location').split(',');
-const { INSTEAD: instead } = process.env;
+const { INSTEAD: replacement } = process.env;
 const people = Number(process.env.PEOPLE || 50_000);
 const rounds = Number(process.env.ROUNDS || 15);
 /** Rows per transaction and round: enough for its commit not to matter. */
-const rowsARound = 1_000;
+const rowsPerRound = 1_000;
 
 interface Table {
   client: pg.Client;
@@ -28,20 +28,20 @@ const databases = [await startBenchDatabase(settings), await startBenchDatabase(
 try {
   const [all, other] = [await prepared(databases[0]!.url), await prepared(databases[1]!.url)];
   for (const index of indexes) await other.client.query(`drop index ${pg.escapeIdentifier(index)}`);
-  if (instead) await other.client.query(instead);
+  if (replacement) await other.client.query(replacement);
   for (let round = -1; round < rounds; round++)
     for (const table of orderOf([all, other], round + 1)) await addRows(table, round);
-  const named = `${instead ? 'others instead of' : 'without'} ${indexes.join(', ')}`;
-  const row = (name: string, { us, log }: Table) => [name, shownRange(rangeOf(us)), shownRange(rangeOf(log))];
+  const named = `${replacement ? 'others instead of' : 'without'} ${indexes.join(', ')}`;
+  const row = (name: string, { us, log }: Table) => [name, formatRange(rangeOf(us)), formatRange(rangeOf(log))];
   const ratios = (ofAll: number[], ofOther: number[]) => ofAll.map((value, round) => value / ofOther[round]!);
-  console.log(`${people} people, ${rounds} rounds of ${rowsARound} rows, Node ${process.version}\n`);
+  console.log(`${people} people, ${rounds} rounds of ${rowsPerRound} rows, Node ${process.version}\n`);
   console.log(
     markdownTable(
       ['indexes', 'µs per row', 'bytes of log per row'],
       [
         row('all', all),
         row(named, other),
-        ['ratio', ...[ratios(all.us, other.us), ratios(all.log, other.log)].map((r) => shownRange(rangeOf(r), 2))],
+        ['ratio', ...[ratios(all.us, other.us), ratios(all.log, other.log)].map((r) => formatRange(rangeOf(r), 2))],
       ],
     ),
   );
@@ -59,10 +59,10 @@ async function prepared(url: string): Promise<Table> {
 
 async function addRows({ client, company_id: companyId, us, log }: Table, round: number): Promise<void> {
   const before = await logPosition(client);
-  const began = performance.now();
+  const startedMs = performance.now();
   await client.query('begin');
-  for (let n = 0; n < rowsARound; n++) {
-    const serial = (round + 1) * rowsARound + n;
+  for (let n = 0; n < rowsPerRound; n++) {
+    const serial = (round + 1) * rowsPerRound + n;
     await client.query({
       name: 'add',
       text: `insert into collaborators (company_id, id, name, email, position, department, location, status, hire_date)
@@ -79,8 +79,8 @@ async function addRows({ client, company_id: companyId, us, log }: Table, round:
   }
   await client.query('commit');
   if (round < 0) return; // warm-up
-  us.push(((performance.now() - began) * 1_000) / rowsARound);
-  log.push(((await logPosition(client)) - before) / rowsARound);
+  us.push(((performance.now() - startedMs) * 1_000) / rowsPerRound);
+  log.push(((await logPosition(client)) - before) / rowsPerRound);
 }
 
 /** Bytes of write-ahead log that the database has written so far. */

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { addManagers, type Caller, signInAll } from './harness/callers.ts';
 import { startBenchDatabase } from './harness/database.ts';
-import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
+import { formatRange, markdownTable, rangeOf } from './harness/figures.ts';
 import { fill } from './harness/fill.ts';
 import { freePort } from './harness/free-port.ts';
 import { load, loadWith } from './harness/load.ts';
@@ -18,7 +18,7 @@ const connections = 32;
 const operations = ['getCollaborator', 'listCollaborators', 'patchCollaborator', 'createCollaborator'];
 const changes = 5_000;
 const noLimit = '100000000';
-const { INSTEAD: instead } = process.env;
+const { INSTEAD: replacement } = process.env;
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
 interface Server {
@@ -39,7 +39,7 @@ async function main(url: string): Promise<void> {
   const members = await addManagers(url, data);
   const signInTo = (baseUrl: string) => signInAll(baseUrl, members, data);
   const image = deployed();
-  const other = withCompiledCode(instead ? { ...image, NODE_OPTIONS: instead } : {});
+  const other = withCompiledCode(replacement ? { ...image, NODE_OPTIONS: replacement } : {});
   const servers = [await start(url, image, signInTo), await start(url, other, signInTo)] as const;
   for (const { base_url: baseUrl, callers } of servers) {
     await loadWith({ base_url: baseUrl, sequence: sequenceOf('patchCollaborator', callers, -1), connections }, changes);
@@ -60,14 +60,14 @@ async function main(url: string): Promise<void> {
     }
   }
   const rows = operations.map((operation) => {
-    const [ours, plain] = cpuUs.get(operation) as [number[], number[]];
-    const ratios = ours.map((us, round) => us / plain[round]!);
-    return [operation, shownRange(rangeOf(ours)), shownRange(rangeOf(plain)), shownRange(rangeOf(ratios), 2)];
+    const [own, plain] = cpuUs.get(operation) as [number[], number[]];
+    const ratios = own.map((us, round) => us / plain[round]!);
+    return [operation, formatRange(rangeOf(own)), formatRange(rangeOf(plain)), formatRange(rangeOf(ratios), 2)];
   });
-  const [ours, plain] = await Promise.all(servers.map(({ memory }) => memory()));
-  rows.push(['memory at the end, MB', mb(ours!), mb(plain!), (ours! / plain!).toFixed(2)]);
+  const [own, plain] = await Promise.all(servers.map(({ memory }) => memory()));
+  rows.push(['memory at the end, MB', mb(own!), mb(plain!), (own! / plain!).toFixed(2)]);
   console.log(
-    markdownTable(['CPU µs per request', `image: ${image.NODE_OPTIONS}`, instead || 'Node alone', 'ratio'], rows),
+    markdownTable(['CPU µs per request', `image: ${image.NODE_OPTIONS}`, replacement || 'Node alone', 'ratio'], rows),
   );
 }
 
@@ -89,11 +89,11 @@ async function start(
     ...Object.fromEntries(limits),
     ...memory,
   });
-  const held = async () => {
+  const memoryMb = async () => {
     const figures = (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`)).json()) as { rssBytes: number };
     return figures.rssBytes;
   };
-  return { base_url: baseUrl, callers: await signInTo(baseUrl), memory: held };
+  return { base_url: baseUrl, callers: await signInTo(baseUrl), memory: memoryMb };
 }
 
 function mb(bytes: number): string {

@@ -3,7 +3,7 @@
 import type { Document } from 'openapi-backend';
 import { ContractRouter } from '../../src/api/http/engine/contract-router.ts';
 import { contract } from '../../src/contract/contract.ts';
-import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
+import { formatRange, markdownTable, rangeOf } from './harness/figures.ts';
 
 const rounds = 9;
 const lookups = 500_000;
@@ -21,19 +21,19 @@ function routerOf(paths: object): ContractRouter {
 
 /** @returns nanoseconds per lookup */
 function time(router: ContractRouter): number {
-  const began = performance.now();
+  const startedMs = performance.now();
   for (let i = 0; i < lookups; i++) {
     router.matchOperation({ method: 'GET', path: paths[i % paths.length]!, headers: {} }, true);
   }
-  return ((performance.now() - began) * 1e6) / lookups;
+  return ((performance.now() - startedMs) * 1e6) / lookups;
 }
 
 time(few);
 time(many);
 const times = Array.from({ length: rounds }, () => [time(few), time(many)] as const);
 const rows = [
-  [String(few.getOperations().length), shownRange(rangeOf(times.map(([one]) => one)))],
-  [String(many.getOperations().length), shownRange(rangeOf(times.map(([, ten]) => ten)))],
-  ['ratio', shownRange(rangeOf(times.map(([one, ten]) => ten / one)), 2)],
+  [String(few.getOperations().length), formatRange(rangeOf(times.map(([one]) => one)))],
+  [String(many.getOperations().length), formatRange(rangeOf(times.map(([, ten]) => ten)))],
+  ['ratio', formatRange(rangeOf(times.map(([one, ten]) => ten / one)), 2)],
 ];
 console.log(markdownTable(['operations', 'ns to find the one of a request'], rows));

@@ -9,16 +9,20 @@ import { text } from 'node:stream/consumers';
 const [rows = 20_000, rounds = 5] = process.argv.slice(2).map(Number);
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
 const file = (name: string) => join(folder, `people.${name}`);
-const works = ['xlsx', 'xls', 'xlsb', 'ods'].flatMap((kind) => [
+const workloads = ['xlsx', 'xls', 'xlsb', 'ods'].flatMap((kind) => [
   { work: 'read', path: file(kind) },
   { work: 'read, package xlsx', path: file(kind) },
 ]);
 try {
   await alone('write-xlsx', file('xlsx'));
   for (const kind of ['xls', 'xlsb', 'ods']) await alone('write, package xlsx', file(kind));
-  const figures = works.map(() => ({ seconds: [] as number[], cpuSeconds: [] as number[], peak_mb: [] as number[] }));
+  const figures = workloads.map(() => ({
+    seconds: [] as number[],
+    cpuSeconds: [] as number[],
+    peak_mb: [] as number[],
+  }));
   for (let round = 0; round < rounds; round++) {
-    for (const [at, { work, path }] of works.entries()) {
+    for (const [at, { work, path }] of workloads.entries()) {
       const { ms, cpuMs, peak_mb: peakMb } = await alone(work, path);
       figures[at]!.seconds.push(ms / 1_000);
       figures[at]!.cpuSeconds.push(cpuMs / 1_000);
@@ -29,7 +33,7 @@ try {
   console.log(
     '| kind | MB | read by | seconds | CPU seconds | peak memory, MB |\n| --- | --- | --- | --- | --- | --- |',
   );
-  for (const [at, { work, path }] of works.entries()) {
+  for (const [at, { work, path }] of workloads.entries()) {
     const { seconds, cpuSeconds, peak_mb: peakMb } = figures[at]!;
     const size = ((await stat(path)).size / 1024 / 1024).toFixed(1);
     const by = work === 'read' ? 'this service' : 'xlsx alone';

@@ -43,21 +43,21 @@ async function main(url: string): Promise<void> {
   const ofPeer = { ...settings, ISSUER: service, PROFILE_PORT: profilePort };
   const server = peer ? await startServer(profiled(`scripts/bench/peers/${peer}.ts`), ofPeer) : service;
   const callers = await signInAll(service, members, data);
-  const shoot = (round: number, seconds: number) =>
+  const runLoad = (round: number, seconds: number) =>
     load({ base_url: server, sequence: sequenceOf(operationId, callers, round), connections, seconds });
   const profiler = `http://127.0.0.1:${profilePort}`;
   await loadWith({ base_url: server, sequence: sequenceOf('patchCollaborator', callers, -1), connections }, changes);
-  await shoot(0, warmUpS);
+  await runLoad(0, warmUpS);
   await fetch(profiler, { method: 'POST' });
-  const answered = await shoot(1, seconds);
+  const result = await runLoad(1, seconds);
   const text = await (await fetch(profiler)).text();
   const file = `${operationId}.cpuprofile`;
   await writeFile(file, text);
-  const whose = peer ?? 'this service';
-  console.log(`${operationId}, ${whose}: ${answered.per_s.toFixed(0)} requests/s while being profiled; ${file}`);
+  const subject = peer ?? 'this service';
+  console.log(`${operationId}, ${subject}: ${result.per_s.toFixed(0)} requests/s while being profiled; ${file}`);
   const profile: Profile = JSON.parse(text);
   for (const [kind, nameOf] of Object.entries({ part: partOf, function: functionOf })) {
-    console.log(`\n${selfTimes(profile, answered.timesMs.length, kind, nameOf)}`);
+    console.log(`\n${selfTimes(profile, result.timesMs.length, kind, nameOf)}`);
   }
 }
 
@@ -94,20 +94,20 @@ function selfTimes(profile: Profile, requests: number, kind: string, nameOf: (fr
 }
 
 function functionOf({ functionName, url, lineNumber }: Frame): string {
-  return `${functionName || '(anonymous)'} ${url && `${place(url)}:${lineNumber + 1}`}`.trim();
+  return `${functionName || '(anonymous)'} ${url && `${relativePath(url)}:${lineNumber + 1}`}`.trim();
 }
 
 /** System calls and what V8 does itself have no file. */
 function partOf({ functionName, url }: Frame): string {
   if (url.startsWith('node:')) return 'Node';
   if (!url) return /^write/.test(functionName) ? 'write (system calls)' : functionName || 'V8';
-  const [first, second, third] = place(url).split('/');
+  const [first, second, third] = relativePath(url).split('/');
   if (first === 'src') return `src/${second}/${third}`;
   return first!.startsWith('@') ? `${first}/${second}` : first!;
 }
 
 /** Readable name of a file: its package, or its path in the project. */
-function place(url: string): string {
+function relativePath(url: string): string {
   if (!url.startsWith('file:')) return url;
   const path = fileURLToPath(url);
   const [, ofPackage] = path.split(/node_modules\/(?!.*node_modules\/)/);

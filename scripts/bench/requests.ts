@@ -2,7 +2,7 @@
 // popular, most are rare; managers send half of the requests.
 import { randomUUID } from 'node:crypto';
 import { createRandom, type Random } from '../random/random.ts';
-import type { Caller, Listed } from './harness/callers.ts';
+import type { Caller, ListedPerson } from './harness/callers.ts';
 import { departments, sites } from './harness/fill.ts';
 
 export interface MeasuredRequest {
@@ -15,9 +15,9 @@ export interface MeasuredRequest {
 /** Each call creates the next request. */
 export type Sequence = () => MeasuredRequest;
 
-type Asked = Omit<MeasuredRequest, 'headers'>;
+type RequestSpec = Omit<MeasuredRequest, 'headers'>;
 /** @param people accessible to the caller @param random source of randomness */
-type Kind = (people: readonly Listed[], random: Random) => Asked;
+type Kind = (people: readonly ListedPerson[], random: Random) => RequestSpec;
 
 const seed = 1;
 /** Zipf exponent: in a company of 10,000, one percent of the people get 30% of the requests, the less popular half 15%. */
@@ -28,18 +28,18 @@ const sorts = ['name', '-hire_date', 'email', 'department', '-updated_at'];
 const kinds: Record<string, Kind> = {
   getAuthUser: () => get('/auth/user'),
   listPermissions: () => get('/v1/permissions'),
-  getStatus: (...draw) => get(`/v1/collaborators/${someone(...draw).id}/status`),
-  listHistory: (...draw) => get(`/v1/collaborators/${someone(...draw).id}/history`),
-  getCollaborator: (...draw) => get(`/v1/collaborators/${someone(...draw).id}`),
+  getStatus: (...args) => get(`/v1/collaborators/${someone(...args).id}/status`),
+  listHistory: (...args) => get(`/v1/collaborators/${someone(...args).id}/history`),
+  getCollaborator: (...args) => get(`/v1/collaborators/${someone(...args).id}`),
   /** All pages, mostly in the default order. */
   listCollaborators: (people, random) => {
     const sort = random.next() < 0.3 ? `&sort=${random.pick(sorts)}` : '';
     return list(`page=${1 + ranked(Math.ceil(people.length / perPage), random)}${sort}`);
   },
   'listCollaborators, filtered': (_, random) => {
-    const place = random.next() < 0.5 ? `department=${random.pick(departments)}` : `location=${site(random)}`;
+    const filter = random.next() < 0.5 ? `department=${random.pick(departments)}` : `location=${site(random)}`;
     const status = random.next() < 0.3 ? `&status=${random.pick(['active', 'pending'])}` : '';
-    return list(`${place}${status}&page=${1 + ranked(3, random)}`);
+    return list(`${filter}${status}&page=${1 + ranked(3, random)}`);
   },
   'listCollaborators, searched': (people, random) => list(`search=${encodeURIComponent(term(people, random))}`),
   patchCollaborator: (people, random) => ({
@@ -72,17 +72,17 @@ export function sequenceOf(name: string, callers: readonly Caller[], round = 0):
   if (!kind) throw new Error(`OPERATION must be one of ${Object.keys(kinds).join(', ')}.`);
   const random = createRandom(seed).fork(`${name} ${round}`);
   const [admin, ...managers] = callers as [Caller, ...Caller[]];
-  const drawn = () => (managers.length === 0 || random.next() < 0.5 ? admin : random.pick(managers));
-  const ask = (caller: Caller) => ({ ...kind(caller.people, random), headers: caller.headers });
-  if (adminsOnly.has(name)) return () => ask(admin);
+  const pickCaller = () => (managers.length === 0 || random.next() < 0.5 ? admin : random.pick(managers));
+  const requestFrom = (caller: Caller) => ({ ...kind(caller.people, random), headers: caller.headers });
+  if (adminsOnly.has(name)) return () => requestFrom(admin);
   return () => {
-    const caller = drawn();
-    const asked = ask(caller);
-    return asked.method === 'POST' ? { ...asked, headers: admin.headers } : asked;
+    const caller = pickCaller();
+    const request = requestFrom(caller);
+    return request.method === 'POST' ? { ...request, headers: admin.headers } : request;
   };
 }
 
-function someone(people: readonly Listed[], random: Random): Listed {
+function someone(people: readonly ListedPerson[], random: Random): ListedPerson {
   return people[ranked(people.length, random)]!;
 }
 
@@ -111,7 +111,7 @@ function site(random: Random): string {
 }
 
 /** Search term from a person: the whole name, a common or rare word of it, three letters, or the start of the email. */
-function term(people: readonly Listed[], random: Random): string {
+function term(people: readonly ListedPerson[], random: Random): string {
   const { name, email } = someone(people, random);
   const words = name.split(' ');
   const terms = [name, words.at(-2) ?? name, words.at(-1)!, words.at(-1)!.slice(0, 3), email.split('@')[0]!];
@@ -136,10 +136,10 @@ function newPerson(random: Random) {
   };
 }
 
-function list(query: string): Asked {
+function list(query: string): RequestSpec {
   return get(`/v1/collaborators?per_page=${perPage}&${query}`);
 }
 
-function get(path: string): Asked {
+function get(path: string): RequestSpec {
   return { method: 'GET', path };
 }

@@ -62,12 +62,12 @@ export async function prepare(url: string, files: string): Promise<Bench> {
     RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
     RATE_LIMIT_HEAVY_PER_MIN: '1000000',
   };
-  const start = async (role: 'api' | 'worker', more: Record<string, string> = {}) => {
+  const start = async (role: 'api' | 'worker', extraSettings: Record<string, string> = {}) => {
     const port = await freePort();
     const args = ['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', role];
     return {
       port,
-      base_url: await startServer(args, { ...settings, ...deployed(), WATCH_PORT: String(port), ...more }),
+      base_url: await startServer(args, { ...settings, ...deployed(), WATCH_PORT: String(port), ...extraSettings }),
     };
   };
   const api = await start('api');
@@ -125,17 +125,17 @@ export async function imported(bench: Bench, file: string, rows: number): Promis
   const form = new FormData();
   form.append('file', await openAsBlob(file), file.split('/').at(-1)!);
   const { id } = await request(bench, '/v1/collaborators/import', { method: 'POST', body: form });
-  const { status, counts } = await ended(bench, `/v1/imports/${id}`);
+  const { status, counts } = await waitForJob(bench, `/v1/imports/${id}`);
   if (status !== 'completed' || counts.created !== rows) throw new Error(`${status}: ${JSON.stringify(counts)}`);
 }
 
 export async function exported(bench: Bench, rows: number): Promise<void> {
   const { id } = await request(bench, '/v1/collaborators/export/list');
-  const { status, row_count: rowCount } = await ended(bench, `/v1/exports/${id}`);
+  const { status, row_count: rowCount } = await waitForJob(bench, `/v1/exports/${id}`);
   if (status !== 'completed' || rowCount !== rows + 1) throw new Error(`${status}: ${rowCount} rows`);
 }
 
-async function ended(bench: Bench, path: string): Promise<Job> {
+async function waitForJob(bench: Bench, path: string): Promise<Job> {
   for (;;) {
     const job = await request(bench, path);
     if (!['queued', 'validating', 'processing'].includes(job.status)) return job;
@@ -149,14 +149,14 @@ async function request(
   init: RequestInit = {},
 ): Promise<Job> {
   const headers = { authorization: `Bearer ${token}`, 'x-company-id': companyId };
-  const answer = await fetch(baseUrl + path, { ...init, headers });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Job;
+  const response = await fetch(baseUrl + path, { ...init, headers });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Job;
 }
 
 async function watch(port: number, method = 'GET') {
-  const answer = await fetch(`http://127.0.0.1:${port}/`, { method });
-  return (await answer.json()) as { rssBytes: number; peakBytes: number; p99_ms: number };
+  const response = await fetch(`http://127.0.0.1:${port}/`, { method });
+  return (await response.json()) as { rssBytes: number; peakBytes: number; p99_ms: number };
 }
 
 function mb(bytes: number): number {

@@ -12,7 +12,7 @@ import { stopServers } from './harness/servers.ts';
 import { type Bench, type Costs, exported, imported, prepare, watched } from './sheet-service.ts';
 
 const [rows = 100_000, rounds = 3] = process.argv.slice(2).map(Number);
-const exportsARound = 3;
+const exportsPerRound = 3;
 
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
 await chmod(folder, 0o755); // the database server reads files in it
@@ -29,7 +29,7 @@ try {
 /** Readers and writers only, each in its own process. */
 async function libraries(): Promise<void> {
   const file = (name: string) => join(folder, name);
-  const works = [
+  const workloads = [
     ['write-xlsx', file('people.xlsx')],
     ['write-xlsx, package xlsx', file('other.xlsx')],
     ['write-xlsx, package write-excel-file', file('other.xlsx')],
@@ -39,9 +39,9 @@ async function libraries(): Promise<void> {
     ['read', file('people.csv')],
     ['read, package xlsx', file('people.csv')],
   ] as const;
-  const figures = works.map(() => ({ seconds: [] as number[], peak_mb: [] as number[] }));
+  const figures = workloads.map(() => ({ seconds: [] as number[], peak_mb: [] as number[] }));
   for (let round = 0; round < rounds; round++) {
-    for (const [at, [work, path]] of works.entries()) {
+    for (const [at, [work, path]] of workloads.entries()) {
       const { seconds, peak_mb: peakMb } = await alone(work, path);
       figures[at]!.seconds.push(seconds);
       figures[at]!.peak_mb.push(peakMb);
@@ -49,7 +49,7 @@ async function libraries(): Promise<void> {
   }
   console.log(`${rows} rows × 15 columns, ${rounds} rounds, median (min–max); Node ${process.version}\n`);
   console.log('| alone, in a process of its own | seconds | peak memory, MB |\n| --- | --- | --- |');
-  for (const [at, [work, path]] of works.entries()) {
+  for (const [at, [work, path]] of workloads.entries()) {
     const { seconds, peak_mb: peakMb } = figures[at]!;
     console.log(`| ${work}: ${path.split('.').at(-1)} | ${range(seconds, 2)} | ${range(peakMb)} |`);
   }
@@ -86,11 +86,11 @@ async function service(url: string): Promise<void> {
         figures.copyAll.push(await copied(bench, companyId, ['collaborators', 'collaborator_history', 'events']));
         // Finish the database's maintenance after the import, so that it doesn't count for the export.
         for (const upkeep of ['vacuum analyze', 'checkpoint']) await bench.direct.query(upkeep);
-        for (let time = 0; time < exportsARound; time++) {
+        for (let time = 0; time < exportsPerRound; time++) {
           await bench.freshWorker();
           const raw = await alone('write-xlsx, all columns', join(folder, 'other.xlsx')); // an export has more than 15
-          const made = await watched(bench, () => exported(bench, rows));
-          add(figures.export, made.seconds, raw.seconds, made);
+          const exportResult = await watched(bench, () => exported(bench, rows));
+          add(figures.export, exportResult.seconds, raw.seconds, exportResult);
         }
       }
       await bench.close();
@@ -148,14 +148,14 @@ function newFigures(): Figures {
   return { seconds: [], least: [], costs: [] };
 }
 
-function add({ seconds, least, costs }: Figures, taken: number, atLeast: number, cost: Costs): void {
-  seconds.push(taken);
+function add({ seconds, least, costs }: Figures, durationS: number, atLeast: number, cost: Costs): void {
+  seconds.push(durationS);
   least.push(atLeast);
   costs.push(cost);
 }
 
 function report(name: string, { seconds, least, costs }: Figures): void {
-  const ratios = seconds.map((taken, round) => taken / least[round]!);
+  const ratios = seconds.map((durationS, round) => durationS / least[round]!);
   const cost = (key: keyof Costs) => range(costs.map((each) => each[key]));
   const cells = [
     range(seconds, 1),

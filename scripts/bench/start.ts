@@ -7,15 +7,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { refuseGivenDatabase } from '../run/own-postgres.ts';
+import { rejectDatabaseUrl } from '../run/own-postgres.ts';
 import { startBenchDatabase } from './harness/database.ts';
-import { markdownTable, type Range, rangeOf, shownRange } from './harness/figures.ts';
+import { formatRange, markdownTable, type Range, rangeOf } from './harness/figures.ts';
 import { freePort } from './harness/free-port.ts';
 import { deployed, endServer, startServer } from './harness/servers.ts';
 
 const [repetitions = 5] = process.argv.slice(2).map(Number);
 
-refuseGivenDatabase();
+rejectDatabaseUrl();
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-start-'));
 try {
   const rows = [...(await ofMakeRun()), ...(await ofProduction())];
@@ -36,8 +36,8 @@ async function ofMakeRun(): Promise<string[][]> {
   }
   return [
     ['`make run`, for the first time', first.toFixed(2)],
-    ['`make run`, while the sign-in of the command line counts', shownRange(rangeOf(soon), 2)],
-    ['`make run`, with a new sign-in', shownRange(rangeOf(later), 2)],
+    ['`make run`, while the sign-in of the command line counts', formatRange(rangeOf(soon), 2)],
+    ['`make run`, with a new sign-in', formatRange(rangeOf(later), 2)],
   ];
 }
 
@@ -51,42 +51,42 @@ async function ofProduction(): Promise<string[][]> {
     ENCRYPTION_KEY,
     ...deployed(),
   };
-  const ways: Record<string, string[]> = {
+  const variants: Record<string, string[]> = {
     'node that prints a line': ['-e', 'console.log(`"msg":"ready"`); setInterval(() => {}, 1e6)'],
     'an API process': ['src/main.ts', 'api'],
     'a worker': ['src/main.ts', 'worker'],
     'both in one': ['src/main.ts', 'api', 'worker'],
   };
-  const taken = new Map(Object.keys(ways).map((name) => [name, [] as number[]]));
+  const durationsS = new Map(Object.keys(variants).map((name) => [name, [] as number[]]));
   try {
     for (let i = 0; i <= repetitions; i++) {
-      for (const [name, args] of Object.entries(ways)) {
-        const began = performance.now();
+      for (const [name, args] of Object.entries(variants)) {
+        const startedMs = performance.now();
         const server = await startServer(args, env);
-        if (i > 0) taken.get(name)!.push((performance.now() - began) / 1_000); // the first start is a warm-up
+        if (i > 0) durationsS.get(name)!.push((performance.now() - startedMs) / 1_000); // the first start is a warm-up
         await endServer(server);
       }
     }
   } finally {
     await database.end();
   }
-  const shown = (range: Range) => shownRange(range, 2);
-  return [...taken].map(([name, seconds]) => [name, shown(rangeOf(seconds))]);
+  const format = (range: Range) => formatRange(range, 2);
+  return [...durationsS].map(([name, seconds]) => [name, format(rangeOf(seconds))]);
 }
 
 /** @returns seconds until the process reports that it is ready */
 async function makeRun(PORT: string): Promise<number> {
-  const began = performance.now();
+  const startedMs = performance.now();
   const env = { ...process.env, DATA_DIR: join(folder, 'data'), XDG_CONFIG_HOME: folder, PORT };
   const child = spawn(process.execPath, ['scripts/run/run.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   try {
     for await (const line of createInterface({ input: child.stdout })) {
-      if (line.startsWith('Ready in')) return (performance.now() - began) / 1_000;
+      if (line.startsWith('Ready in')) return (performance.now() - startedMs) / 1_000;
     }
     throw new Error('it ended before it was ready');
   } finally {
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   }
 }

@@ -32,7 +32,7 @@ const before = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="contract.pdf"\r\n` +
     'Content-Type: application/pdf\r\n\r\n',
 );
-const behind = Buffer.from(`\r\n--${boundary}--\r\n`);
+const after = Buffer.from(`\r\n--${boundary}--\r\n`);
 const agent = new Agent({ keepAlive: true, maxSockets: uploads });
 
 const database = await startBenchDatabase();
@@ -65,7 +65,7 @@ async function main(url: string): Promise<boolean> {
   console.log(`idle: ${idleMb.toFixed(0)} MB; ${uploads} uploads of 10 MB at once, Node ${process.version}\n`);
   console.log('| round | seconds | MB/s | peak above idle, MB | event-loop delay p50 / p99 / max, ms |');
   console.log('| --- | --- | --- | --- | --- |');
-  let kept = true;
+  let withinLimits = true;
   for (let round = 1; round <= rounds; round++) {
     await figures('POST');
     const started = performance.now();
@@ -76,14 +76,14 @@ async function main(url: string): Promise<boolean> {
     const delays = [p50Ms, p99Ms, maxMs].map((delay) => delay.toFixed(1)).join(' / ');
     const speed = ((uploads * 10) / seconds).toFixed(0);
     console.log(`| ${round} | ${seconds.toFixed(1)} | ${speed} | ${aboveMb.toFixed(0)} | ${delays} |`);
-    kept &&= aboveMb <= maxMemoryMb && p99Ms < maxDelayMs;
+    withinLimits &&= aboveMb <= maxMemoryMb && p99Ms < maxDelayMs;
     await sleep(settledMs);
   }
-  const keptFiles = (await readdir(files, { recursive: true })).filter((name) => /[0-9a-f]{40}$/.test(name)).length;
+  const storedFiles = (await readdir(files, { recursive: true })).filter((name) => /[0-9a-f]{40}$/.test(name)).length;
   const expected = rounds * uploads;
-  console.log(`\n${keptFiles} of ${expected} files are in the storage`);
-  console.log(`limits (${maxMemoryMb} MB, ${maxDelayMs} ms): ${kept ? 'kept' : 'NOT KEPT'}`);
-  return kept && keptFiles === expected;
+  console.log(`\n${storedFiles} of ${expected} files are in the storage`);
+  console.log(`limits (${maxMemoryMb} MB, ${maxDelayMs} ms): ${withinLimits ? 'kept' : 'NOT KEPT'}`);
+  return withinLimits && storedFiles === expected;
 }
 
 /** In chunks, as fast as the service reads, so that this process is not the bottleneck. */
@@ -91,27 +91,27 @@ function upload(url: string, headers: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const form = {
       'content-type': `multipart/form-data; boundary=${boundary}`,
-      'content-length': before.length + content.length + behind.length,
+      'content-length': before.length + content.length + after.length,
     };
-    const sent = request(url, { method: 'POST', agent, headers: { ...headers, ...form } }, (answer) => {
+    const sent = request(url, { method: 'POST', agent, headers: { ...headers, ...form } }, (response) => {
       let text = '';
-      answer.on('data', (bytes: Buffer) => (text += bytes));
-      answer.on('end', () =>
-        answer.statusCode === 201 ? resolve() : reject(new Error(`${answer.statusCode} ${text}`)),
+      response.on('data', (bytes: Buffer) => (text += bytes));
+      response.on('end', () =>
+        response.statusCode === 201 ? resolve() : reject(new Error(`${response.statusCode} ${text}`)),
       );
     });
     sent.on('error', reject);
     sent.write(before);
     let at = 0;
-    const go = () => {
+    const writePieces = () => {
       while (at < content.length) {
         const piece = content.subarray(at, at + pieceBytes);
         at += piece.length;
-        if (!sent.write(piece)) return void sent.once('drain', go);
+        if (!sent.write(piece)) return void sent.once('drain', writePieces);
       }
-      sent.end(behind);
+      sent.end(after);
     };
-    go();
+    writePieces();
   });
 }
 

@@ -21,16 +21,16 @@ export async function buildCitus(base: Postgres, source: string, built: string):
   const copy = below(tree, base);
   if (existsSync(tree)) return copy;
   await refuseOtherPostgres(base, source);
-  const place = await mkdtemp(join(temporaryFolder(), 'citus-'));
+  const buildFolder = await mkdtemp(join(temporaryFolder(), 'citus-'));
   try {
-    await build(base, source, place, resolve(built, 'build.log'));
+    await build(base, source, buildFolder, resolve(built, 'build.log'));
     const unfinished = `${tree}.new`; // renamed when complete
     await rm(unfinished, { recursive: true, force: true });
     await mkdir(dirname(tree), { recursive: true });
-    await cp(join(place, 'tree'), unfinished, { recursive: true, verbatimSymlinks: true });
+    await cp(join(buildFolder, 'tree'), unfinished, { recursive: true, verbatimSymlinks: true });
     await rename(unfinished, tree);
   } finally {
-    await rm(place, { recursive: true, force: true });
+    await rm(buildFolder, { recursive: true, force: true });
   }
   return copy;
 }
@@ -44,22 +44,24 @@ async function refuseOtherPostgres(base: Postgres, source: string): Promise<void
   const configure = await readFile(join(source, 'configure'), 'utf8').catch(() => '');
   const [, citus] = /PACKAGE_STRING='Citus ([^']+)'/.exec(configure) ?? [];
   if (!citus) throw new Error(`CITUS_SOURCE=${source} does not contain the Citus source`);
-  const taken = [...configure.matchAll(/"\$version_num" != '(\d+)'/g)].map(([, version]) => Number(version));
-  if (taken.length === 0 || taken.includes(base.version)) return;
+  const supportedVersions = [...configure.matchAll(/"\$version_num" != '(\d+)'/g)].map(([, version]) =>
+    Number(version),
+  );
+  if (supportedVersions.length === 0 || supportedVersions.includes(base.version)) return;
   throw new Error(
-    `Citus ${citus} takes Postgres ${taken.join(', ')}, and ${base.pg_config} is Postgres ${base.version}: ` +
+    `Citus ${citus} takes Postgres ${supportedVersions.join(', ')}, and ${base.pg_config} is Postgres ${base.version}: ` +
       'docs/operations/citus.md says which go together; PG_CONFIG says which Postgres it is',
   );
 }
 
-/** @param place folder without spaces in its path; receives Postgres with Citus in `tree` */
-async function build(base: Postgres, source: string, place: string, logFile: string): Promise<void> {
-  const [work, unfinished] = [join(place, 'source'), join(place, 'tree')];
+/** @param buildFolder folder without spaces in its path; receives Postgres with Citus in `tree` */
+async function build(base: Postgres, source: string, buildFolder: string, logFile: string): Promise<void> {
+  const [work, unfinished] = [join(buildFolder, 'source'), join(buildFolder, 'tree')];
   await mkdir(unfinished);
   await mkdir(dirname(logFile), { recursive: true });
   await rm(logFile, { force: true });
   await cp(source, work, { recursive: true, verbatimSymlinks: true });
-  await renameTwin(work);
+  await renameConflictingFunction(work);
   // Copying scrambles timestamps: mark configure as up to date, or make would run autoconf.
   await utimes(join(work, 'configure'), new Date(), new Date());
   for (const folder of [base.bin, base.modules, base.share]) {
@@ -79,13 +81,13 @@ async function build(base: Postgres, source: string, place: string, logFile: str
 }
 
 /** Renames a function of Citus 13 that the headers of Postgres 15.20 declare as well, which does not compile. */
-async function renameTwin(work: string): Promise<void> {
+async function renameConflictingFunction(work: string): Promise<void> {
   const file = join(work, 'src/include/pg_version_compat.h');
   const text = await readFile(file, 'utf8').catch(() => '');
-  const twin = 'static inline bool\nhave_createdb_privilege(void)\n';
-  if (!text.includes(twin)) return;
+  const declaration = 'static inline bool\nhave_createdb_privilege(void)\n';
+  if (!text.includes(declaration)) return;
   const renamed = '#undef have_createdb_privilege\n#define have_createdb_privilege citus_have_createdb_privilege\n';
-  await writeFile(file, text.replace(twin, `${renamed}${twin}`));
+  await writeFile(file, text.replace(declaration, `${renamed}${declaration}`));
 }
 
 function below(tree: string, base: Postgres): Postgres {
@@ -99,12 +101,12 @@ async function run([command, ...args]: string[], cwd: string, logFile: string): 
     const child = spawn(command!, args, { cwd, stdio: ['ignore', log.fd, log.fd] });
     const code = await new Promise<number | null>((ended, failed) => child.once('error', failed).once('exit', ended));
     if (code === 0) return;
-    const words =
+    const errorLine =
       (await readFile(logFile, 'utf8'))
         .split('\n')
         .findLast((line) => /\berror: |: No such file or directory/.test(line)) ?? '';
     throw new Error(
-      `Citus could not be built, "${command} ${args[0] ?? ''}" failed: ${words} (all of it is in ${logFile})`,
+      `Citus could not be built, "${command} ${args[0] ?? ''}" failed: ${errorLine} (all of it is in ${logFile})`,
     );
   } finally {
     await log.close();

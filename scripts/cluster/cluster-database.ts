@@ -16,11 +16,11 @@ interface Login {
 export async function makeClusterDatabase({ urls }: Nodes, database: string, owner: Login): Promise<string> {
   for (const url of urls) await makeRole(url, owner);
   for (const url of urls) {
-    if (!(await isThere(url, database))) await statements(url, `create database ${database}`);
+    if (!(await databaseExists(url, database))) await statements(url, `create database ${database}`);
     await statements(url, `alter database ${database} owner to ${owner.name}`);
     await statements(databaseUrl(url, database), 'create extension if not exists citus');
   }
-  await introduce(urls, database);
+  await registerNodes(urls, database);
   return databaseUrl(urls[0]!, database, owner);
 }
 
@@ -35,31 +35,32 @@ export async function makeRole(url: string, { name, password }: Login): Promise<
   );
 }
 
-async function isThere(url: string, database: string): Promise<boolean> {
-  const rows = await answers(url, `select from pg_database where datname = '${database}'`);
+async function databaseExists(url: string, database: string): Promise<boolean> {
+  const rows = await queryRows(url, `select from pg_database where datname = '${database}'`);
   return rows.length > 0;
 }
 
 /** Registers the coordinator and its workers; without workers, the coordinator stores the rows itself. */
-async function introduce([coordinator, ...workers]: string[], database: string): Promise<void> {
+async function registerNodes([coordinator, ...workers]: string[], database: string): Promise<void> {
   const url = databaseUrl(coordinator!, database);
-  const place = (at: string) => `'127.0.0.1', ${new URL(at).port}`;
-  await statements(url, `select citus_set_coordinator_host(${place(coordinator!)})`);
-  const known = await answers<{ nodeid: number }>(
+  const hostAndPort = (at: string) => `'127.0.0.1', ${new URL(at).port}`;
+  await statements(url, `select citus_set_coordinator_host(${hostAndPort(coordinator!)})`);
+  const known = await queryRows<{ nodeid: number }>(
     url,
     'select nodeid from pg_dist_node where groupid <> 0 order by nodeid',
   );
   for (const [index, at] of workers.entries()) {
     const nodeid = known[index]?.nodeid;
     // Its port may have changed.
-    const how = nodeid === undefined ? `citus_add_node(${place(at)})` : `citus_update_node(${nodeid}, ${place(at)})`;
-    await statements(url, `select ${how}`);
+    const nodeCall =
+      nodeid === undefined ? `citus_add_node(${hostAndPort(at)})` : `citus_update_node(${nodeid}, ${hostAndPort(at)})`;
+    await statements(url, `select ${nodeCall}`);
   }
   if (workers.length > 0) return;
-  await statements(url, `select citus_set_node_property(${place(coordinator!)}, 'shouldhaveshards', true)`);
+  await statements(url, `select citus_set_node_property(${hostAndPort(coordinator!)}, 'shouldhaveshards', true)`);
 }
 
-async function answers<R extends pg.QueryResultRow>(url: string, sql: string): Promise<R[]> {
+async function queryRows<R extends pg.QueryResultRow>(url: string, sql: string): Promise<R[]> {
   const client = new pg.Client(url);
   client.on('error', () => {}); // a lost connection also rejects the running query, which is where it is reported
   await client.connect();

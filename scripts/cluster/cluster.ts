@@ -7,7 +7,7 @@ import { dataFolder } from '../../src/platform/config/development.ts';
 import { isAlive } from '../../src/platform/embedded/folder-lock.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 import { startProblem } from '../../src/platform/process/start-problem.ts';
-import { tell } from '../run/progress.ts';
+import { printProgress } from '../run/progress.ts';
 import { untilSignal } from '../run/until-signal.ts';
 import { startCluster } from './start-cluster.ts';
 
@@ -29,18 +29,23 @@ async function start(): Promise<void> {
   }
   if (await runningProcess()) throw new Error('a cluster is already running: `make cluster STOP=1` stops it');
   const ended = untilSignal();
-  const alive = setInterval(() => {}, 60_000); // signal handlers alone don't keep the process alive
+  const keepAliveTimer = setInterval(() => {}, 60_000); // signal handlers alone don't keep the process alive
   await makeDataFolder(folder);
   await writeFile(running, String(process.pid));
   try {
     const data = join(folder, `${workers}-workers`);
-    const cluster = await startCluster({ folder: data, workers, built: join(folder, 'built'), progress: tell });
+    const cluster = await startCluster({
+      folder: data,
+      workers,
+      built: join(folder, 'built'),
+      progress: printProgress,
+    });
     console.log(nextSteps(cluster.url, cluster.urls));
     await ended;
     console.log('\nStopping …');
     await cluster.stop();
   } finally {
-    clearInterval(alive);
+    clearInterval(keepAliveTimer);
     await rm(running, { force: true });
   }
   exit(0);
@@ -48,16 +53,16 @@ async function start(): Promise<void> {
 
 /** Stops the process that runs the cluster, or the servers of a process that was killed. */
 async function stop(): Promise<void> {
-  const keeper = await runningProcess();
-  if (keeper) process.kill(keeper, 'SIGTERM');
-  while (keeper && isAlive(keeper)) await sleep(100);
-  const left = await serversLeft();
-  for (const pid of left) process.kill(pid, 'SIGINT');
-  while (left.some(isAlive)) await sleep(100);
-  console.log(keeper || left.length > 0 ? 'Stopped.' : 'No cluster is running.');
+  const clusterProcess = await runningProcess();
+  if (clusterProcess) process.kill(clusterProcess, 'SIGTERM');
+  while (clusterProcess && isAlive(clusterProcess)) await sleep(100);
+  const remainingPids = await remainingServers();
+  for (const pid of remainingPids) process.kill(pid, 'SIGINT');
+  while (remainingPids.some(isAlive)) await sleep(100);
+  console.log(clusterProcess || remainingPids.length > 0 ? 'Stopped.' : 'No cluster is running.');
 }
 
-async function serversLeft(): Promise<number[]> {
+async function remainingServers(): Promise<number[]> {
   const pids: number[] = [];
   for await (const file of glob(join(folder, '*-workers', '*', 'data', 'postmaster.pid'))) {
     const pid = Number((await readFile(file, 'utf8')).split('\n')[0]);

@@ -24,7 +24,7 @@ export class NoCitus extends Error {
 const debianFolder = '/usr/lib/postgresql';
 const oldestCitus = 13;
 const oldestPostgres = 15;
-const whatToDo = `A cluster needs Citus ${oldestCitus} in a Postgres ${oldestPostgres} or later:
+const instructions = `A cluster needs Citus ${oldestCitus} in a Postgres ${oldestPostgres} or later:
   - from packages: docs/operations/citus.md says which;
   - from its source: CITUS_SOURCE=<folder> (needs Postgres' server headers, a C compiler and make);
   - somewhere else than in PATH: PG_CONFIG=<path of pg_config>.`;
@@ -35,26 +35,27 @@ const whatToDo = `A cluster needs Citus ${oldestCitus} in a Postgres ${oldestPos
  * @throws NoCitus
  */
 export async function findCitus(environment: NodeJS.ProcessEnv, built: string): Promise<PostgresWithCitus> {
-  const found = await postgresHere(environment.PG_CONFIG);
+  const found = await localPostgres(environment.PG_CONFIG);
   for (const postgres of found) {
     const citus = await citusOf(postgres);
     if (citus) return { postgres, citus };
   }
   const source = environment.CITUS_SOURCE;
-  if (!source) throw new NoCitus(`${whatWasFound(found)}\n${whatToDo}`);
+  if (!source) throw new NoCitus(`${describeFound(found)}\n${instructions}`);
   const base = found.find(({ headers }) => existsSync(join(headers, 'postgres.h')));
-  if (!base) throw new NoCitus(`${whatWasFound(found)}, and none has the server headers\n${whatToDo}`);
+  if (!base) throw new NoCitus(`${describeFound(found)}, and none has the server headers\n${instructions}`);
   const postgres = await buildCitus(base, source, built);
   const citus = await citusOf(postgres);
-  if (!citus) throw new NoCitus(`what was built from ${source} is no Citus ${oldestCitus} or later\n${whatToDo}`);
+  if (!citus) throw new NoCitus(`what was built from ${source} is no Citus ${oldestCitus} or later\n${instructions}`);
   return { postgres, citus };
 }
 
 /** All recent enough local servers, or only the given one. */
-async function postgresHere(asked: string | undefined): Promise<Postgres[]> {
-  if (asked) {
-    const postgres = await describe(asked);
-    if (!postgres) throw new NoCitus(`PG_CONFIG=${asked} is no pg_config of a Postgres ${oldestPostgres} or later`);
+async function localPostgres(requestedConfig: string | undefined): Promise<Postgres[]> {
+  if (requestedConfig) {
+    const postgres = await describe(requestedConfig);
+    if (!postgres)
+      throw new NoCitus(`PG_CONFIG=${requestedConfig} is no pg_config of a Postgres ${oldestPostgres} or later`);
     return [postgres];
   }
   const versions = await readdir(debianFolder).catch(() => []);
@@ -65,8 +66,8 @@ async function postgresHere(asked: string | undefined): Promise<Postgres[]> {
 
 async function describe(pgConfig: string): Promise<Postgres | undefined> {
   const names = ['--version', '--bindir', '--pkglibdir', '--sharedir', '--includedir-server'];
-  const answer = await promisify(execFile)(pgConfig, names).catch(() => undefined);
-  const [words = '', bin = '', modules = '', share = '', headers = ''] = answer?.stdout.split('\n') ?? [];
+  const result = await promisify(execFile)(pgConfig, names).catch(() => undefined);
+  const [words = '', bin = '', modules = '', share = '', headers = ''] = result?.stdout.split('\n') ?? [];
   const version = Number(/(\d+)/.exec(words)?.[1]);
   if (!(version >= oldestPostgres) || !existsSync(join(bin, 'initdb'))) return undefined; // client only, or too old
   return { pg_config: pgConfig, version, bin, modules, share, headers };
@@ -80,7 +81,7 @@ async function citusOf({ modules, share }: Postgres): Promise<string | undefined
   return version && Number.parseInt(version, 10) >= oldestCitus ? version : undefined;
 }
 
-function whatWasFound(found: Postgres[]): string {
+function describeFound(found: Postgres[]): string {
   if (found.length === 0) return `There is no Postgres server ${oldestPostgres} or later on this machine`;
   return `There is Postgres on this machine (${found.map(({ bin }) => bin).join(', ')}), but no Citus in it`;
 }

@@ -37,9 +37,9 @@ export async function startCluster({ folder, built, progress, ...options }: Clus
   try {
     await progress('Citus', async () => {
       const { postgres, citus } = await findCitus(process.env, built);
-      const password = await keptPassword(folder);
+      const password = await storedPassword(folder);
       nodes = await startNodes({ postgres, folder, password, ...options });
-      return `${citus} in Postgres ${postgres.version}, on ${machines(options.workers)}`;
+      return `${citus} in Postgres ${postgres.version}, on ${describeMachines(options.workers)}`;
     });
     const { password } = nodes!;
     await progress('tables', async () => {
@@ -65,17 +65,17 @@ async function distributeOnce(url: string): Promise<string> {
   return 'distributed by company';
 }
 
-function machines(workers: number): string {
+function describeMachines(workers: number): string {
   if (workers === 0) return 'one machine, which keeps the rows itself';
   return `a coordinator and ${workers} worker${workers === 1 ? '' : 's'}`;
 }
 
-async function keptPassword(folder: string): Promise<string> {
+async function storedPassword(folder: string): Promise<string> {
   await makeFolder(folder, 0o755);
   const file = join(folder, 'password');
   const known = await readFile(file, 'utf8').catch(() => '');
   if (known) return known;
-  const made = randomBytes(18).toString('base64url');
-  await writeFile(file, made, { mode: 0o600 });
-  return made;
+  const newPassword = randomBytes(18).toString('base64url');
+  await writeFile(file, newPassword, { mode: 0o600 });
+  return newPassword;
 }

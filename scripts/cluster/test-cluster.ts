@@ -12,10 +12,10 @@ import { findCitus, NoCitus } from './find-citus.ts';
 import { startCluster } from './start-cluster.ts';
 
 /** Exit code when nothing ran, distinct from success. */
-const nothingTried = 3;
+const nothingRan = 3;
 const built = resolve(join(dataFolder(process.env), 'cluster', 'built'));
 const workers = process.env.WORKERS || '2';
-const asked = process.argv.slice(2);
+const requestedTests = process.argv.slice(2);
 
 interface Counts {
   passed: number;
@@ -25,10 +25,10 @@ interface Counts {
 try {
   const { citus, postgres } = await findCitus(process.env, built);
   console.log(`Citus ${citus} in Postgres ${postgres.version}, workers: ${workers}`);
-  exit(asked.length > 0 ? (await run(jest(asked))).code : await all());
+  exit(requestedTests.length > 0 ? (await run(jest(requestedTests))).code : await all());
 } catch (error) {
   console.error((error as Error).message);
-  exit(error instanceof NoCitus ? nothingTried : 1);
+  exit(error instanceof NoCitus ? nothingRan : 1);
 }
 
 /** @returns 0 when everything passed; later parts run even if one fails */
@@ -90,9 +90,9 @@ async function demo(): Promise<boolean> {
     return false;
   } finally {
     service.removeAllListeners('exit');
-    const gone = new Promise((end) => (service.exitCode === null ? service.once('exit', end) : end(undefined)));
+    const exited = new Promise((end) => (service.exitCode === null ? service.once('exit', end) : end(undefined)));
     service.kill('SIGTERM');
-    await gone;
+    await exited;
     await cluster.stop();
     await rm(folder, { recursive: true, force: true });
   }

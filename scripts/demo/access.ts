@@ -1,6 +1,6 @@
 /** Chapter: permissions change, and access ends, while people are signed in. */
 import { expect, type Step, type Trip } from './story.ts';
-import { atOnceMs, within } from './within.ts';
+import { accessChangeLimitMs, within } from './within.ts';
 
 export const access: Step[] = [
   {
@@ -11,12 +11,12 @@ export const access: Step[] = [
       const options = { ...as, body: { role: 'manager' }, status: 200 };
       const { body } = await trip.request('POST', `/v1/collaborators/${guest.id}/role`, options);
       expect('the role', body.role, 'manager');
-      const passedMs = await within(atOnceMs, 'the role that the token has is manager', async () => {
+      const elapsedMs = await within(accessChangeLimitMs, 'the role that the token has is manager', async () => {
         const headers = { authorization: `Bearer ${guest.token}`, 'x-company-id': companyId };
-        const answer = await fetch(`${trip.base_url}/v1/permissions`, { headers });
-        return ((await answer.json()) as { role: string }).role === 'manager';
+        const response = await fetch(`${trip.base_url}/v1/permissions`, { headers });
+        return ((await response.json()) as { role: string }).role === 'manager';
       });
-      trip.say(`  known to be a manager after ${passedMs} ms`);
+      trip.print(`  known to be a manager after ${elapsedMs} ms`);
     },
   },
   {
@@ -24,11 +24,11 @@ export const access: Step[] = [
     async run(trip) {
       const as = { token: trip.tokens.admin, company_id: trip.company_id };
       const admins = await activeAdmins(trip);
-      if (admins.length > 1) return trip.say(`  left out: this company has ${admins.length} admins by now`);
+      if (admins.length > 1) return trip.print(`  left out: this company has ${admins.length} admins by now`);
       const path = `/v1/collaborators/${admins[0]}/role`;
       const { body } = await trip.request('POST', path, { ...as, body: { role: 'employee' }, status: 409 });
       expect('the code', body.error, 'last_admin');
-      trip.say(`  ${body.error}: ${body.message}`);
+      trip.print(`  ${body.error}: ${body.message}`);
     },
   },
   {
@@ -39,13 +39,13 @@ export const access: Step[] = [
       const options = { ...as, body: { reason: 'Left the company' }, status: 200 };
       const { body } = await trip.request('POST', `/v1/collaborators/${guest.id}/deactivate`, options);
       expect('the status', body.status, 'inactive');
-      const passedMs = await within(atOnceMs, 'the token is refused', async () => {
+      const elapsedMs = await within(accessChangeLimitMs, 'the token is refused', async () => {
         const headers = { authorization: `Bearer ${guest.token}` };
         return (await fetch(`${trip.base_url}/auth/user`, { headers })).status === 401;
       });
-      const refused = { token: guest.token, company_id: companyId, status: 401 };
-      const answer = await trip.request('GET', '/v1/collaborators', refused);
-      trip.say(`  ${answer.body.error}: ${answer.body.message} Refused after ${passedMs} ms.`);
+      const request = { token: guest.token, company_id: companyId, status: 401 };
+      const response = await trip.request('GET', '/v1/collaborators', request);
+      trip.print(`  ${response.body.error}: ${response.body.message} Refused after ${elapsedMs} ms.`);
     },
   },
 ];
@@ -54,10 +54,10 @@ export const access: Step[] = [
 async function activeAdmins(trip: Trip): Promise<string[]> {
   const as = { token: trip.tokens.admin, company_id: trip.company_id };
   const admins: string[] = [];
-  for (let page = 1, more = true; more; page++) {
+  for (let page = 1, hasMore = true; hasMore; page++) {
     const { body } = await trip.request('GET', `/v1/collaborators?per_page=100&page=${page}`, { ...as, status: 200 });
     for (const { id, role, status } of body.data) if (role === 'admin' && status === 'active') admins.push(id);
-    more = body.meta.has_next;
+    hasMore = body.meta.has_next;
   }
   return admins;
 }

@@ -5,7 +5,7 @@ import { accounts } from '../run/demo/demo-company.ts';
 import { walkPages } from '../run/sign-in.ts';
 import { mailedLink } from './outbox.ts';
 import { expect, type Step, type Trip } from './story.ts';
-import { atOnceMs, within } from './within.ts';
+import { accessChangeLimitMs, within } from './within.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 const scopes = ['profile', 'collaborators:read', 'collaborators:write', 'offline_access'];
@@ -17,11 +17,11 @@ export const apps: Step[] = [
       const body = { name: 'Shift planner', kind: 'confidential', redirect_uris: [redirectUri], scopes };
       const { body: app } = await trip.request('POST', '/v1/apps', { ...asAdmin(trip), body, status: 201 });
       Object.assign(trip.app, { client_id: app.client_id, client_secret: app.client_secret });
-      trip.say(
+      trip.print(
         `  client_id ${app.client_id}, and a secret that is shown this once: ${app.client_secret.slice(0, 12)}…`,
       );
-      const { body: again } = await trip.request('GET', `/v1/apps/${app.id}`, { ...asAdmin(trip), status: 200 });
-      expect('whether the secret is shown again', 'client_secret' in again, false);
+      const { body: refetched } = await trip.request('GET', `/v1/apps/${app.id}`, { ...asAdmin(trip), status: 200 });
+      expect('whether the secret is shown again', 'client_secret' in refetched, false);
     },
   },
   {
@@ -33,9 +33,9 @@ export const apps: Step[] = [
       const list = `/v1/connections?client_id=${trip.app.client_id}`;
       const { body } = await trip.request('GET', list, { ...asAdmin(trip), status: 200 });
       const [connection] = body.data;
-      trip.say(`  ${connection.app.name}, allowed by ${connection.allowed_by.name}: ${connection.scopes.join(' ')}`);
+      trip.print(`  ${connection.app.name}, allowed by ${connection.allowed_by.name}: ${connection.scopes.join(' ')}`);
       await trip.request('DELETE', `/v1/connections/${connection.id}`, { ...asAdmin(trip), status: 200 });
-      trip.say(`  refused after ${await refusedAfter(trip, token)} ms`);
+      trip.print(`  refused after ${await msUntilRefused(trip, token)} ms`);
     },
   },
   {
@@ -49,12 +49,12 @@ export const apps: Step[] = [
       expect('what kind of caller it is', body.kind, 'installation');
       expect('where', body.companies[0].id, companyId);
       trip.app.installation = { id: body.id, token };
-      trip.say(`  ${body.name} acts for ${body.companies[0].name} by itself, as ${body.companies[0].role}`);
+      trip.print(`  ${body.name} acts for ${body.companies[0].name} by itself, as ${body.companies[0].role}`);
     },
   },
 ];
 
-export const installationLeft: Step[] = [
+export const installerGone: Step[] = [
   {
     title: 'The app that they installed is suspended, and the admins are asked whether to keep it',
     async run(trip) {
@@ -63,7 +63,7 @@ export const installationLeft: Step[] = [
       const path = `/v1/collaborators/${created[1]!.id}`;
       await trip.request('PATCH', path, { token, company_id: companyId, body: { location: 'Setúbal' }, status: 403 });
       const { file } = await mailedLink(trip.outbox, accounts.admin, `${trip.base_url}/oauth/installation/`);
-      trip.say(`  a link to keep it or to end it: ${file}`);
+      trip.print(`  a link to keep it or to end it: ${file}`);
     },
   },
   {
@@ -73,12 +73,12 @@ export const installationLeft: Step[] = [
       const { id, token } = trip.app.installation;
       await trip.request('POST', `/v1/connections/${id}/confirm`, { ...asAdmin(trip), status: 200 });
       const headers = { authorization: `Bearer ${token}`, 'x-company-id': companyId };
-      const passedMs = await within(atOnceMs, 'the app works again', async () => {
+      const elapsedMs = await within(accessChangeLimitMs, 'the app works again', async () => {
         return (await fetch(`${baseUrl}/v1/collaborators`, { headers })).ok;
       });
       const path = `/v1/collaborators/${created[1]!.id}`;
       await trip.request('PATCH', path, { token, company_id: companyId, body: { location: 'Setúbal' }, status: 200 });
-      trip.say(`  accepted after ${passedMs} ms`);
+      trip.print(`  accepted after ${elapsedMs} ms`);
     },
   },
   {
@@ -89,11 +89,11 @@ export const installationLeft: Step[] = [
       const { body: history } = await trip.request('GET', path, { ...asAdmin(trip), status: 200 });
       const [entry] = history.data;
       expect('who did it', [entry.user_id, entry.installation?.client_id], [id, trip.app.client_id]);
-      trip.say(`  ${entry.description}, by ${entry.installation.name}`);
+      trip.print(`  ${entry.description}, by ${entry.installation.name}`);
       const audit = `/v1/audit?actor_id=${id}&limit=1`;
       const { body } = await trip.request('GET', audit, { ...asAdmin(trip), status: 200 });
       const { actor, action } = body.data[0];
-      trip.say(`  ${action} by ${actor.name}, for which ${actor.installed_by_name} answers`);
+      trip.print(`  ${action} by ${actor.name}, for which ${actor.installed_by_name} answers`);
     },
   },
   {
@@ -101,7 +101,7 @@ export const installationLeft: Step[] = [
     async run(trip) {
       const { id, token } = trip.app.installation;
       await trip.request('DELETE', `/v1/connections/${id}`, { ...asAdmin(trip), status: 200 });
-      trip.say(`  refused after ${await refusedAfter(trip, token)} ms`);
+      trip.print(`  refused after ${await msUntilRefused(trip, token)} ms`);
       await trip.request('DELETE', `/v1/apps/${trip.app.client_id}`, { ...asAdmin(trip), status: 200 });
     },
   },
@@ -113,17 +113,21 @@ function asAdmin({ tokens, company_id: companyId }: Trip) {
 
 /**
  * Walks a user through the pages to grant an app its requested scopes, with an authenticator app if required.
- * @param more parameters of the request
+ * @param extraParameters parameters of the request
  */
-async function allow(trip: Trip, email: string, more: Record<string, string> = {}): Promise<{ access_token: string }> {
+async function allow(
+  trip: Trip,
+  email: string,
+  extraParameters: Record<string, string> = {},
+): Promise<{ access_token: string }> {
   const { base_url: baseUrl, password } = trip;
   const { client_id: clientId, client_secret: clientSecret } = trip.app;
   const request = await authorizationRequest(await discover(baseUrl), clientId, redirectUri, scopes.join(' '));
-  for (const [name, value] of Object.entries(more)) request.url.searchParams.set(name, value);
-  const answer = await walkPages(request.url, { email, password, codeOf });
-  expect('the state', answer.get('state'), request.state);
-  const code = answer.get('code');
-  if (!code) throw new Error(`no code came back: ${answer}`);
+  for (const [name, value] of Object.entries(extraParameters)) request.url.searchParams.set(name, value);
+  const result = await walkPages(request.url, { email, password, codeOf });
+  expect('the state', result.get('state'), request.state);
+  const code = result.get('code');
+  if (!code) throw new Error(`no code came back: ${result}`);
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
   const { code_verifier: codeVerifier } = request;
   const body = new URLSearchParams({
@@ -144,9 +148,9 @@ function codeOf(html: string): string {
   return new TOTP({ secret: Secret.fromBase32(key) }).generate();
 }
 
-function refusedAfter({ base_url: baseUrl, company_id: companyId }: Trip, token: string): Promise<number> {
+function msUntilRefused({ base_url: baseUrl, company_id: companyId }: Trip, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'x-company-id': companyId };
-  return within(atOnceMs, 'the token of the app is refused', async () => {
+  return within(accessChangeLimitMs, 'the token of the app is refused', async () => {
     return (await fetch(`${baseUrl}/v1/collaborators`, { headers })).status === 401;
   });
 }

@@ -10,14 +10,14 @@ export const changes: Step[] = [
       const match = { 'If-Match': headers.get('etag')! };
       const body = { location: 'Porto', phone: '+351 21 555 01 99' };
       const changed = await trip.request('PATCH', path, { ...as, body, headers: match, status: 200 });
-      trip.say(`  location ${changed.body.location}, phone ${changed.body.phone}`);
+      trip.print(`  location ${changed.body.location}, phone ${changed.body.phone}`);
       const late = await trip.request('PATCH', path, {
         ...as,
         body: { location: 'Faro' },
         headers: match,
         status: 412,
       });
-      trip.say(`  ${late.body.error}: ${late.body.message}`);
+      trip.print(`  ${late.body.error}: ${late.body.message}`);
       const now = await trip.request('GET', path, { ...as, status: 200 });
       expect('the location', now.body.location, 'Porto');
     },
@@ -34,7 +34,7 @@ export const changes: Step[] = [
       const second = await trip.request('POST', '/v1/collaborators', { ...as, body, headers, status: 201 });
       expect('the second answer', second.body, first.body);
       expect('Idempotency-Replayed', second.headers.get('idempotency-replayed'), 'true');
-      trip.say(`  both answers name ${first.body.id}; the second says Idempotency-Replayed: true`);
+      trip.print(`  both answers name ${first.body.id}; the second says Idempotency-Replayed: true`);
       trip.created.push(first.body);
     },
   },
@@ -51,7 +51,7 @@ export const changes: Step[] = [
         cursor = body.pagination.nextCursor;
       }
       expect('the order', names, names.toSorted());
-      trip.say(`  ${names.join(', ')}`);
+      trip.print(`  ${names.join(', ')}`);
     },
   },
   {
@@ -65,7 +65,7 @@ export const changes: Step[] = [
       const { body } = await trip.request('GET', `${path}/history`, { ...as, status: 200 });
       const actions = body.data.map(({ action }: { action: string }) => action);
       expect('the history, newest first', actions, ['restored', 'deleted', 'created']);
-      trip.say(`  history: ${actions.join(', ')}`);
+      trip.print(`  history: ${actions.join(', ')}`);
     },
   },
 ];

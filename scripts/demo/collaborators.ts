@@ -19,13 +19,13 @@ export const collaborators: Step[] = [
       for (const person of people) {
         const email = person.email.replace('@', `+${trip.run_id}@`);
         const body = { ...person, email, manager_id: manager.id };
-        const answer = await trip.request('POST', '/v1/collaborators', { ...as, body, status: 201 });
-        const { id, status, role, ...fields } = answer.body;
+        const response = await trip.request('POST', '/v1/collaborators', { ...as, body, status: 201 });
+        const { id, status, role, ...fields } = response.body;
         expect('the new status', { status, role }, { status: 'pending', role: 'employee' });
         for (const [name, value] of Object.entries(body)) expect(name, fields[name], value);
-        expect('Location', answer.headers.get('location'), `${trip.base_url}/v1/collaborators/${id}`);
-        trip.created.push(answer.body);
-        trip.say(`  ${fields.name}, ${fields.position}: ${status}, reports to ${manager.name}, id ${id}`);
+        expect('Location', response.headers.get('location'), `${trip.base_url}/v1/collaborators/${id}`);
+        trip.created.push(response.body);
+        trip.print(`  ${fields.name}, ${fields.position}: ${status}, reports to ${manager.name}, id ${id}`);
       }
     },
   },
@@ -41,7 +41,7 @@ export const collaborators: Step[] = [
         more = body.meta.has_next;
         const { total, total_pages: totalPages } = body.meta;
         const names = body.data.map(({ name }: { name: string }) => name).join(', ');
-        trip.say(`  page ${page} of ${totalPages}, ${total} in all: ${names}`);
+        trip.print(`  page ${page} of ${totalPages}, ${total} in all: ${names}`);
       }
       expect('what was listed', listed, trip.created);
     },
@@ -53,7 +53,7 @@ export const collaborators: Step[] = [
       for (const person of trip.created) {
         const { body, headers } = await trip.request('GET', `/v1/collaborators/${person.id}`, { ...as, status: 200 });
         expect(`${person.name} as read`, body, person);
-        trip.say(
+        trip.print(
           `  ${body.name} <${body.email}>, salary ${body.salary}, hired ${body.hire_date}, ETag ${headers.get('etag')}`,
         );
       }
@@ -69,9 +69,9 @@ export const collaborators: Step[] = [
       expect('the headcount of the current month', months.at(-1)!.headcount, headcount);
       const sum = departments.reduce((total, each) => total + each.headcount, others);
       expect('the headcount of all departments', sum, headcount);
-      trip.say(`  ${departments.map((each) => `${each.department} ${each.headcount}`).join(', ')}`);
+      trip.print(`  ${departments.map((each) => `${each.department} ${each.headcount}`).join(', ')}`);
       for (const { month, ...figures } of months.slice(-3)) {
-        trip.say(`  ${month}: ${figures.headcount} people, ${figures.joiners} joined, ${figures.leavers} left`);
+        trip.print(`  ${month}: ${figures.headcount} people, ${figures.joiners} joined, ${figures.leavers} left`);
       }
     },
   },

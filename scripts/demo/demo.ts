@@ -18,21 +18,21 @@ try {
 }
 
 async function demo(environment: Environment): Promise<void> {
-  const isToldWhere = Boolean(environment.DATABASE_URL || environment.DATABASE_URL_FILE);
-  const own = isToldWhere ? undefined : await ownService(environment);
+  const hasDatabaseUrl = Boolean(environment.DATABASE_URL || environment.DATABASE_URL_FILE);
+  const own = hasDatabaseUrl ? undefined : await ownService(environment);
   const hasPeople = own && (await developmentSettings(environment)).DEMO_COMPANY_ID; // not after COMPANY=empty
   if (hasPeople) return walk(environment, own.base_url, 'the service that runs in this checkout');
-  const why = isToldWhere
+  const reason = hasDatabaseUrl
     ? 'DATABASE_URL is set'
     : 'none runs in this checkout with the demo company (`make run` starts one)';
-  console.log(`Starting a fresh service: ${why} …`);
+  console.log(`Starting a fresh service: ${reason} …`);
   await withFreshService(environment, 'demo', ({ base_url: baseUrl }, fresh) =>
     walk(fresh, baseUrl, 'a fresh service'),
   );
 }
 
-async function walk(environment: Environment, baseUrl: string, which: string): Promise<void> {
-  console.log(`A tour of the API at ${baseUrl}, ${which}.`);
+async function walk(environment: Environment, baseUrl: string, description: string): Promise<void> {
+  console.log(`A tour of the API at ${baseUrl}, ${description}.`);
   const { DEMO_PASSWORD: password } = await developmentSettings(environment);
   const runId = randomBytes(4).toString('hex');
   const outbox = join(dataFolder(environment), 'outbox');

@@ -1,9 +1,9 @@
 /** Chapter: upload files with forms, and download them with expiring links. */
 import sharp from 'sharp';
-import { type Answer, expect, type Step, type Trip } from './story.ts';
+import { expect, type Step, type StepResponse, type Trip } from './story.ts';
 
 /** State shared by this chapter's steps. */
-const there = { document_id: '', url: '' };
+const state = { document_id: '', url: '' };
 
 const certificate = Buffer.from(`%PDF-1.7
 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
@@ -18,22 +18,22 @@ export const files: Step[] = [
     title: 'The admin uploads a certificate, and fetches it by its link, without a token',
     async run(trip) {
       const { body } = await upload(trip, certificate, 'certificado nº 7.pdf', { type: 'certificate' }, 201);
-      trip.say(`  ${body.name}, ${body.media_type}, ${body.size} bytes, type ${body.type}`);
-      const { bytes, headers } = await fetched(trip, body.url, 200);
+      trip.print(`  ${body.name}, ${body.media_type}, ${body.size} bytes, type ${body.type}`);
+      const { bytes, headers } = await fetchFile(trip, body.url, 200);
       expect('what was fetched', bytes.equals(certificate), true);
-      trip.say(`  the same ${bytes.length} bytes; ${headers.get('content-disposition')}`);
-      there.document_id = body.id;
-      there.url = body.url;
+      trip.print(`  the same ${bytes.length} bytes; ${headers.get('content-disposition')}`);
+      state.document_id = body.id;
+      state.url = body.url;
     },
   },
   {
     title: 'A link that was changed is no link, and half of a file can be had',
     async run(trip) {
-      const last = there.url.at(-9) === 'A' ? 'B' : 'A';
-      await fetched(trip, `${there.url.slice(0, -9)}${last}${there.url.slice(-8)}`, 404);
-      const { bytes, headers } = await fetched(trip, there.url, 206, { Range: 'bytes=0-7' });
+      const last = state.url.at(-9) === 'A' ? 'B' : 'A';
+      await fetchFile(trip, `${state.url.slice(0, -9)}${last}${state.url.slice(-8)}`, 404);
+      const { bytes, headers } = await fetchFile(trip, state.url, 206, { Range: 'bytes=0-7' });
       expect('the first bytes', bytes.toString(), '%PDF-1.7');
-      trip.say(`  ${headers.get('content-range')}: ${bytes}`);
+      trip.print(`  ${headers.get('content-range')}: ${bytes}`);
     },
   },
   {
@@ -42,8 +42,8 @@ export const files: Step[] = [
       const page = Buffer.from('<!doctype html><script>alert(1)</script>');
       const { body } = await upload(trip, page, 'invoice.pdf', { type: 'invoice' }, 400);
       expect('the fields', Object.keys(body.details).sort(), ['file', 'type']);
-      for (const [field, [fault]] of Object.entries(body.details as Record<string, [{ message: string }]>)) {
-        trip.say(`  ${field}: ${fault.message}`);
+      for (const [field, [error]] of Object.entries(body.details as Record<string, [{ message: string }]>)) {
+        trip.print(`  ${field}: ${error.message}`);
       }
     },
   },
@@ -62,7 +62,7 @@ export const files: Step[] = [
         company_id: companyId,
         status: 404,
       });
-      trip.say(`  the admin sees ${totals[0]} documents, the manager ${totals[1]}`);
+      trip.print(`  the admin sees ${totals[0]} documents, the manager ${totals[1]}`);
     },
   },
   {
@@ -81,20 +81,20 @@ export const files: Step[] = [
         body: { content_base64: jpeg.toString('base64') },
         status: 200,
       });
-      const { bytes } = await fetched(trip, body.avatar_url, 200);
+      const { bytes } = await fetchFile(trip, body.avatar_url, 200);
       const { format, width, height, exif } = await sharp(bytes).metadata();
       expect('the picture', [format, width, height, exif], ['webp', 512, 512, undefined]);
-      trip.say(`  900×600 JPEG with an author → ${width}×${height} ${format} without one`);
+      trip.print(`  900×600 JPEG with an author → ${width}×${height} ${format} without one`);
       await trip.request('DELETE', path, { ...as, status: 200 });
-      await fetched(trip, body.avatar_url, 404);
+      await fetchFile(trip, body.avatar_url, 404);
     },
   },
   {
     title: 'The certificate is deleted, and its link with it',
     async run(trip) {
       const as = { token: trip.tokens.admin, company_id: trip.company_id };
-      await trip.request('DELETE', `${documents(trip)}/${there.document_id}`, { ...as, status: 200 });
-      await fetched(trip, there.url, 404);
+      await trip.request('DELETE', `${documents(trip)}/${state.document_id}`, { ...as, status: 200 });
+      await fetchFile(trip, state.url, 404);
     },
   },
 ];
@@ -109,7 +109,7 @@ function upload(
   name: string,
   fields: Record<string, string>,
   status: number,
-): Promise<Answer> {
+): Promise<StepResponse> {
   const form = new FormData();
   form.append('file', new Blob([file], { type: 'application/pdf' }), name);
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
@@ -118,10 +118,10 @@ function upload(
 }
 
 /** Downloads as a browser does: only with the link. */
-async function fetched({ say }: Trip, url: string, status: number, headers: Record<string, string> = {}) {
+async function fetchFile({ print }: Trip, url: string, status: number, headers: Record<string, string> = {}) {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
   const bytes = Buffer.from(await response.arrayBuffer());
-  say(`GET ${new URL(url).pathname.slice(0, 20)}… → ${response.status}`);
+  print(`GET ${new URL(url).pathname.slice(0, 20)}… → ${response.status}`);
   expect(`the status of ${url}`, response.status, status);
   return { bytes, headers: response.headers };
 }

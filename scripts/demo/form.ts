@@ -1,6 +1,6 @@
 /** Fetches a page with a form, fills it in, and submits it with its hidden fields, as a browser does. */
 
-interface FilledIn {
+interface FormResult {
   title: string;
   nextTitle: string;
 }
@@ -9,7 +9,7 @@ interface FilledIn {
  * @param values by field name; other fields keep their defaults
  * @throws the error message of the page
  */
-export async function fillIn(address: string, values: Record<string, string>): Promise<FilledIn> {
+export async function fillIn(address: string, values: Record<string, string>): Promise<FormResult> {
   const page = await fetch(address);
   const html = await page.text();
   const [, form = '', content = ''] = /<form\b([^>]*)>(.*?)<\/form>/s.exec(html) ?? [];
@@ -22,9 +22,9 @@ export async function fillIn(address: string, values: Record<string, string>): P
   const cookie = page.headers.getSetCookie().map((line) => line.split(';')[0]);
   const url = new URL(attribute(form, 'action'), address);
   const headers = { origin: url.origin, cookie: cookie.join('; ') };
-  const answer = await fetch(url, { method: 'POST', body: fields, headers });
-  const next = await answer.text();
-  if (!answer.ok) throw new Error(`the form returned ${answer.status}: ${alertOf(next) ?? titleOf(next)}`);
+  const response = await fetch(url, { method: 'POST', body: fields, headers });
+  const next = await response.text();
+  if (!response.ok) throw new Error(`the form returned ${response.status}: ${alertOf(next) ?? titleOf(next)}`);
   return { title: titleOf(html), nextTitle: titleOf(next) };
 }
 

@@ -11,9 +11,9 @@ export const invitation: Step[] = [
       const as = { token: trip.tokens.admin, company_id: trip.company_id };
       const { id, email } = trip.created[0]!;
       const { body } = await trip.request('POST', `/v1/collaborators/${id}/send-invitation`, { ...as, status: 200 });
-      trip.say(`  ${body.message}`);
+      trip.print(`  ${body.message}`);
       const { file, link } = await mailedLink(trip.outbox, email, `${trip.base_url}/oauth/invitation/`);
-      trip.say(`The worker has sent the mail; without a mail server it is a file: ${file}`);
+      trip.print(`The worker has sent the mail; without a mail server it is a file: ${file}`);
       trip.guest = { id, email, link, token: '' };
     },
   },
@@ -23,10 +23,10 @@ export const invitation: Step[] = [
       const { link } = trip.guest;
       const values = { password: trip.password, password_again: trip.password };
       const { title, nextTitle } = await fillIn(link, values);
-      trip.say(`“${title}” → “${nextTitle}”`);
+      trip.print(`“${title}” → “${nextTitle}”`);
       const second = await fetch(link);
       expect('the status of the link when it was used', second.status, 410);
-      trip.say('The link works once: opened again, it answers 410.');
+      trip.print('The link works once: opened again, it answers 410.');
     },
   },
   {
@@ -36,7 +36,7 @@ export const invitation: Step[] = [
       const { body } = await trip.request('GET', `/v1/collaborators/${trip.guest.id}/status`, { ...as, status: 200 });
       expect('the status', body.status, 'active');
       expect('the state of the invitation', body.invitation.state, 'accepted');
-      trip.say(`  ${body.status} since ${body.since}, invitation ${body.invitation.state}`);
+      trip.print(`  ${body.status} since ${body.since}, invitation ${body.invitation.state}`);
     },
   },
   {
@@ -52,7 +52,7 @@ export const invitation: Step[] = [
       });
       const ids = body.data.map(({ id }: { id: string }) => id);
       expect('who is seen', ids, [guest.id]);
-      trip.say(`  only ${body.data[0].name}`);
+      trip.print(`  only ${body.data[0].name}`);
     },
   },
 ];

@@ -15,7 +15,7 @@ export const permissions: Step[] = [
   {
     title: 'The API lists what a token may do: an admin everything that the company has switched on',
     async run(trip) {
-      trip.say('Reach names the records: all, those of the team, or one’s own (self).');
+      trip.print('Reach names the records: all, those of the team, or one’s own (self).');
       const list = await permissionsOf(trip, trip.tokens.admin, 'admin');
       const refused = list.filter(({ allowed }) => !allowed).map(({ operation_id: operationId }) => operationId);
       // The people directory, which a company switches on.
@@ -26,9 +26,9 @@ export const permissions: Step[] = [
     title: 'An employee little, though the token has every scope: the role decides as well',
     async run(trip) {
       const list = await permissionsOf(trip, trip.tokens.employee, 'employee');
-      const of = (id: string) => list.find(({ operation_id: operationId }) => operationId === id);
-      expect('the reach of listCollaborators', of('listCollaborators')?.reach, 'self');
-      expect('createCollaborator', of('createCollaborator'), {
+      const permissionOf = (id: string) => list.find(({ operation_id: operationId }) => operationId === id);
+      expect('the reach of listCollaborators', permissionOf('listCollaborators')?.reach, 'self');
+      expect('createCollaborator', permissionOf('createCollaborator'), {
         operation_id: 'createCollaborator',
         allowed: false,
         reach: 'none',
@@ -47,8 +47,8 @@ async function permissionsOf(trip: Trip, token: string, role: string): Promise<P
   expect('the role', body.role, role);
   const list = body.data as Permission[];
   const groups = Object.groupBy(list, explained);
-  for (const [what, group = []] of Object.entries(groups)) {
-    trip.say(`  ${what}: ${group.map(({ operation_id: operationId }) => operationId).join(', ')}`);
+  for (const [title, group = []] of Object.entries(groups)) {
+    trip.print(`  ${title}: ${group.map(({ operation_id: operationId }) => operationId).join(', ')}`);
   }
   return list;
 }
@@ -61,10 +61,10 @@ function explained({
   needs_step_up: needsStepUp,
 }: Permission): string {
   if (allowed) return reach ? `allowed, reach ${reach}` : 'allowed, about no company';
-  const lacks = [
+  const missing = [
     missingScopes.length > 0 && `the scopes ${missingScopes.join(' ')}`,
     requiredRole && `the role ${requiredRole}`,
     needsStepUp && 'a sign-in that is not long ago',
   ];
-  return `refused, it takes ${lacks.filter(Boolean).join(' and ') || 'a people directory of the company'}`;
+  return `refused, it takes ${missing.filter(Boolean).join(' and ') || 'a people directory of the company'}`;
 }

@@ -32,7 +32,7 @@ export const refusals: Step[] = [
       const { body } = await trip.request('GET', path, { ...as, status: 200 });
       expect('how many the manager sees', body.meta.total, trip.created.length);
       expect('what the manager does not see', body.data[0].restricted_fields, ['salary', 'custom_fields.bank_account']);
-      trip.say(
+      trip.print(
         `  the ${body.meta.total} new ones are there; hidden from a manager: ${body.data[0].restricted_fields.join(', ')}`,
       );
       await refusedRole(trip, trip.tokens.manager);
@@ -45,9 +45,9 @@ export const refusals: Step[] = [
       const as = { token: trip.tokens.employee, company_id: trip.company_id };
       const { body } = await trip.request('GET', '/v1/collaborators', { ...as, status: 200 });
       expect('how many an employee sees', body.meta.total, 1);
-      trip.say(`  only ${body.data[0].name}`);
+      trip.print(`  only ${body.data[0].name}`);
       const hidden = await trip.request('GET', `/v1/collaborators/${trip.created[0]!.id}`, { ...as, status: 404 });
-      trip.say(`  ${hidden.body.error}: ${hidden.body.message}`);
+      trip.print(`  ${hidden.body.error}: ${hidden.body.message}`);
       expect('the scope that allows adding people', scope.split(' ').includes('collaborators:write'), true);
       await refusedRole(trip, trip.tokens.employee); // despite the scope: the role matters as well
     },
@@ -58,22 +58,22 @@ export const refusals: Step[] = [
       const { company_id: companyId } = trip;
       const { body } = await trip.request('GET', '/v1/collaborators', { company_id: companyId, status: 401 });
       expect('the code', body.error, 'unauthorized');
-      trip.say(`  ${body.error}: ${body.message}`);
+      trip.print(`  ${body.error}: ${body.message}`);
     },
   },
 ];
 
 async function refusedFields(trip: Trip, body: unknown, expected: Record<string, string[]>): Promise<void> {
   const as = { token: trip.tokens.admin, company_id: trip.company_id };
-  const answer = await trip.request('POST', '/v1/collaborators', { ...as, body, status: 400 });
-  const { error, message, details } = answer.body as {
+  const response = await trip.request('POST', '/v1/collaborators', { ...as, body, status: 400 });
+  const { error, message, details } = response.body as {
     error: string;
     message: string;
     details: Record<string, { code: string; message: string }[]>;
   };
-  trip.say(`  ${error}: ${message}`);
+  trip.print(`  ${error}: ${message}`);
   for (const [field, list] of Object.entries(details)) {
-    for (const { code, message } of list) trip.say(`    ${field}: ${code}. ${message}`);
+    for (const { code, message } of list) trip.print(`    ${field}: ${code}. ${message}`);
   }
   const codes = Object.fromEntries(
     Object.entries(details).map(([field, list]) => [field, list.map(({ code }) => code)]),
@@ -89,8 +89,8 @@ async function refusedRole(trip: Trip, token: string): Promise<void> {
     department: 'Fleet',
   };
   const options = { token, company_id: trip.company_id, body, status: 403 };
-  const answer = await trip.request('POST', '/v1/collaborators', options);
-  expect('the code', answer.body.error, 'forbidden');
-  expect('the role it takes', answer.body.details.required_role, 'admin');
-  trip.say(`  ${answer.body.error}: ${answer.body.message} It takes: ${answer.body.details.required_role}`);
+  const response = await trip.request('POST', '/v1/collaborators', options);
+  expect('the code', response.body.error, 'forbidden');
+  expect('the role it takes', response.body.details.required_role, 'admin');
+  trip.print(`  ${response.body.error}: ${response.body.message} It takes: ${response.body.details.required_role}`);
 }

@@ -11,8 +11,8 @@ export const signingIn: Step[] = [
       const tokens = await signInAs(trip, 'admin');
       expect('the token type', tokens.token_type.toLowerCase(), 'bearer');
       expect('a refresh token', typeof tokens.refresh_token, 'string');
-      trip.say(`${accounts.admin} gets an access token for ${tokens.expires_in} s, with these scopes:`);
-      trip.say(tokens.scope ?? '');
+      trip.print(`${accounts.admin} gets an access token for ${tokens.expires_in} s, with these scopes:`);
+      trip.print(tokens.scope ?? '');
     },
   },
   {
@@ -23,7 +23,7 @@ export const signingIn: Step[] = [
       const company = body.companies.find(({ name }: { name: string }) => name === companyName);
       expect('the role', company?.role, 'admin');
       trip.company_id = company.id;
-      trip.say(`${body.name} is ${company.role} of ${company.name}: X-Company-Id ${company.id}`);
+      trip.print(`${body.name} is ${company.role} of ${company.name}: X-Company-Id ${company.id}`);
     },
   },
 ];

@@ -2,24 +2,24 @@
 import { expect, type Step, type Trip } from './story.ts';
 
 /** State shared by this chapter's steps. */
-const there = { leaverId: '' };
+const state = { leaverId: '' };
 
 export const sourceSystem: Step[] = [
   {
     title: 'Her HR system sends people by the ids it knows them by',
     async run(trip) {
-      const results = await synced(trip, [person(trip, 'mira'), person(trip, 'noah')]);
+      const results = await syncPeople(trip, [person(trip, 'mira'), person(trip, 'noah')]);
       expect('what became of them', results.map(outcome), ['created', 'created']);
-      there.leaverId = results[1]!.id;
-      const again = await synced(trip, [person(trip, 'mira'), person(trip, 'noah')]);
-      expect('sent again', again.map(outcome), ['unchanged', 'unchanged']);
+      state.leaverId = results[1]!.id;
+      const repeated = await syncPeople(trip, [person(trip, 'mira'), person(trip, 'noah')]);
+      expect('sent again', repeated.map(outcome), ['unchanged', 'unchanged']);
     },
   },
   {
     title: 'One of them has married there: a new name and a new address, and still one person',
     async run(trip) {
       const email = `mira.prado.hr-${trip.run_id}@verdelog.example`;
-      const [result] = await synced(trip, [{ ...person(trip, 'mira'), name: 'Mira Prado', email }]);
+      const [result] = await syncPeople(trip, [{ ...person(trip, 'mira'), name: 'Mira Prado', email }]);
       expect('what became of her', result!.status, 'updated');
       const path = `/v1/collaborators/${result!.id}`;
       const { body } = await trip.request('GET', path, { ...admin(trip), status: 200 });
@@ -28,28 +28,28 @@ export const sourceSystem: Step[] = [
         [body.email, body.external_id],
         [email, `hr:mira:${trip.run_id}`],
       );
-      trip.say(`  ${body.name} <${body.email}>, external id ${body.external_id}, number ${body.employee_number}`);
+      trip.print(`  ${body.name} <${body.email}>, external id ${body.external_id}, number ${body.employee_number}`);
     },
   },
   {
     title: 'The other one gives notice: a last day, after which he is deactivated by himself',
     async run(trip) {
-      const path = `/v1/collaborators/${there.leaverId}`;
+      const path = `/v1/collaborators/${state.leaverId}`;
       const body = { termination_date: '2099-12-31' };
       const { body: set } = await trip.request('PATCH', path, { ...admin(trip), body, status: 200 });
-      trip.say(`  ${set.name}, ${set.status}, last day ${set.termination_date}`);
+      trip.print(`  ${set.name}, ${set.status}, last day ${set.termination_date}`);
     },
   },
   {
     title: 'His record is deleted; when he is hired again, the same external id makes a new one',
     async run(trip) {
-      const path = `/v1/collaborators/${there.leaverId}`;
+      const path = `/v1/collaborators/${state.leaverId}`;
       await trip.request('DELETE', path, { ...admin(trip), status: 200 });
-      const [result] = await synced(trip, [person(trip, 'noah')]);
+      const [result] = await syncPeople(trip, [person(trip, 'noah')]);
       expect('what became of him', result!.status, 'created');
-      expect('whether he has another id than before', result!.id !== there.leaverId, true);
+      expect('whether he has another id than before', result!.id !== state.leaverId, true);
       const { body } = await trip.request('POST', `${path}/restore`, { ...admin(trip), status: 409 });
-      trip.say(`  rehired as ${result!.id}; the record of before stays as it was: ${body.error}`);
+      trip.print(`  rehired as ${result!.id}; the record of before stays as it was: ${body.error}`);
     },
   },
 ];
@@ -59,19 +59,19 @@ interface Result {
   status: string;
 }
 
-async function synced(trip: Trip, items: object[]): Promise<Result[]> {
+async function syncPeople(trip: Trip, items: object[]): Promise<Result[]> {
   const body = { mode: 'upsert', match_by: 'external_id', items };
-  const answer = await trip.request('POST', '/v1/collaborators/bulk', { ...admin(trip), body, status: 200 });
-  for (const { id, status } of answer.body.results) trip.say(`  ${status} ${id}`);
-  return answer.body.results;
+  const response = await trip.request('POST', '/v1/collaborators/bulk', { ...admin(trip), body, status: 200 });
+  for (const { id, status } of response.body.results) trip.print(`  ${status} ${id}`);
+  return response.body.results;
 }
 
-function person({ run_id: runId }: Trip, who: string) {
+function person({ run_id: runId }: Trip, handle: string) {
   return {
-    external_id: `hr:${who}:${runId}`,
-    employee_number: `${who.toUpperCase()}-${runId}`,
-    name: `${who[0]!.toUpperCase()}${who.slice(1)} Fonte`,
-    email: `${who}.hr-${runId}@verdelog.example`,
+    external_id: `hr:${handle}:${runId}`,
+    employee_number: `${handle.toUpperCase()}-${runId}`,
+    name: `${handle[0]!.toUpperCase()}${handle.slice(1)} Fonte`,
+    email: `${handle}.hr-${runId}@verdelog.example`,
     position: 'Driver',
     department: 'Fleet',
     hire_date: '2026-03-02',

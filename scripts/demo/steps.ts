@@ -1,6 +1,6 @@
 /** The chapters in order. To add one, export its steps from a file, and list it here. */
 import { access } from './access.ts';
-import { apps, installationLeft } from './apps.ts';
+import { apps, installerGone } from './apps.ts';
 import { changes } from './changes.ts';
 import { collaborators } from './collaborators.ts';
 import { files } from './files.ts';
@@ -26,5 +26,5 @@ export const steps: Step[] = [
   ...invitation,
   ...apps,
   ...access,
-  ...installationLeft,
+  ...installerGone,
 ];

@@ -8,7 +8,7 @@ export interface Step {
   run(trip: Trip): Promise<void>;
 }
 
-export interface Answer {
+export interface StepResponse {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its answer, and checks what it uses.
@@ -32,8 +32,8 @@ export interface Trip {
   /** The app that this run registers, and its installation, which is added later. */
   app: { client_id: string; client_secret: string; installation: { id: string; token: string } };
   /** Sends a request, prints it, and fails on an unexpected status. */
-  request(method: Method, path: string, options: RequestOptions): Promise<Answer>;
-  say(line: string): void;
+  request(method: Method, path: string, options: RequestOptions): Promise<StepResponse>;
+  print(line: string): void;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -57,11 +57,11 @@ export class StepFailed extends Error {
 }
 
 /** @throws an error that names the failed expectation */
-export function expect(what: string, actual: unknown, expected: unknown): void {
+export function expect(label: string, actual: unknown, expected: unknown): void {
   try {
     deepStrictEqual(actual, expected);
   } catch {
-    throw new Error(`${what} should be ${JSON.stringify(expected)}, but is ${JSON.stringify(actual)}`);
+    throw new Error(`${label} should be ${JSON.stringify(expected)}, but is ${JSON.stringify(actual)}`);
   }
 }
 
@@ -75,7 +75,7 @@ export async function playStory(steps: Step[], start: Start): Promise<void> {
     guest: { id: '', email: '', link: '', token: '' },
     app: { client_id: '', client_secret: '', installation: { id: '', token: '' } },
     request: (method, path, options) => request(trip, method, path, options),
-    say: (line) => console.log(`   ${line}`),
+    print: (line) => console.log(`   ${line}`),
   };
   for (const [i, step] of steps.entries()) {
     console.log(`\n${i + 1}. ${step.title}`);
@@ -88,17 +88,17 @@ export async function playStory(steps: Step[], start: Start): Promise<void> {
 }
 
 /** Waits when rate limited: running the demo twice within a minute may exceed a limit. */
-async function request(trip: Trip, method: string, path: string, options: RequestOptions): Promise<Answer> {
-  const answer = await send(trip, method, path, options);
-  const waitS = answer.status === 429 && options.status !== 429 ? Number(answer.headers.get('retry-after')) : 0;
-  if (waitS === 0) return checked(trip, answer, options.status);
-  trip.say(`${method} ${path} → 429: that was much for a minute, so wait ${waitS} seconds`);
+async function request(trip: Trip, method: string, path: string, options: RequestOptions): Promise<StepResponse> {
+  const response = await send(trip, method, path, options);
+  const waitS = response.status === 429 && options.status !== 429 ? Number(response.headers.get('retry-after')) : 0;
+  if (waitS === 0) return checked(trip, response, options.status);
+  trip.print(`${method} ${path} → 429: that was much for a minute, so wait ${waitS} seconds`);
   await sleep(waitS * 1000);
   return checked(trip, await send(trip, method, path, options), options.status);
 }
 
-interface Sent extends Answer {
-  asked: string;
+interface SentRequest extends StepResponse {
+  requestLine: string;
 }
 
 async function send(
@@ -106,9 +106,9 @@ async function send(
   method: string,
   path: string,
   { token, body, form, headers, company_id: companyId }: RequestOptions,
-): Promise<Sent> {
+): Promise<SentRequest> {
   const url = new URL(path, `${baseUrl}/`);
-  const response = await fetch(url, {
+  const httpResponse = await fetch(url, {
     method,
     signal: AbortSignal.timeout(10_000),
     headers: {
@@ -119,12 +119,17 @@ async function send(
     },
     body: form ?? (body === undefined ? null : JSON.stringify(body)),
   });
-  const asked = `${method} ${url.pathname}${url.search}`;
-  return { asked, status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
+  const requestLine = `${method} ${url.pathname}${url.search}`;
+  return {
+    requestLine,
+    status: httpResponse.status,
+    headers: httpResponse.headers,
+    body: JSON.parse(await httpResponse.text()),
+  };
 }
 
-function checked({ say }: Trip, { asked, ...answer }: Sent, status: number): Answer {
-  say(`${asked} → ${answer.status}`);
-  expect(`the status of ${asked} (${JSON.stringify(answer.body).slice(0, 500)})`, answer.status, status);
-  return answer;
+function checked({ print }: Trip, { requestLine, ...response }: SentRequest, status: number): StepResponse {
+  print(`${requestLine} → ${response.status}`);
+  expect(`the status of ${requestLine} (${JSON.stringify(response.body).slice(0, 500)})`, response.status, status);
+  return response;
 }

@@ -8,10 +8,10 @@ import { emailForm, isEmail } from '../../src/contract/texts/email.ts';
 import { isPlainLine, oneLine, refusedCharacter, words } from '../../src/contract/texts/one-line.ts';
 
 /** The linter validates schemas, and `strict` would reject our extensions. */
-const usual: Options = { strict: false, validateSchema: false, logger: false };
+const baseOptions: Options = { strict: false, validateSchema: false, logger: false };
 
 export function contractAjv(options: Options = {}): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, ...options, ...usual });
+  const ajv = new Ajv2020({ allErrors: true, useDefaults: true, ...options, ...baseOptions });
   addFormats.default(ajv as never);
   const { validate } = fullFormats.date as { validate: (text: string) => boolean };
   ajv.addFormat('date', (text: string) => !text.startsWith('0000') && validate(text));

@@ -126,14 +126,20 @@ A company can require a sign-in of the last 15 minutes for sensitive actions (\`
 
 function operationRow(operation: Operation): string {
   const { operationId, 'x-access': access, 'x-step-up': stepUp } = operation;
-  const reach = roles.map((role) => shown(access?.[role] ?? 'self')); // without a company: the user's own data
+  const reach = roles.map((role) => formatReach(access?.[role] ?? 'self')); // without a company: the user's own data
   return row([code(operationId), scopesOf(operation).map(code).join(' '), ...reach, stepUp ? code(stepUp) : '']);
 }
 
 function fieldRows(properties: Record<string, Property>, kind: keyof Property): string {
   const rows = Object.entries(properties).flatMap(([name, { [kind]: access }]) =>
     access
-      ? [row([code(name), (access.scopes ?? []).map(code).join(' '), ...roles.map((role) => shown(access[role]))])]
+      ? [
+          row([
+            code(name),
+            (access.scopes ?? []).map(code).join(' '),
+            ...roles.map((role) => formatReach(access[role])),
+          ]),
+        ]
       : [],
   );
   return rows.join('\n');
@@ -144,7 +150,7 @@ function scopesOf({ security }: Operation): string[] {
 }
 
 /** Uses the contract's terms; a dash for none. */
-function shown(reach: string): string {
+function formatReach(reach: string): string {
   return reach === 'none' ? '–' : reach;
 }
 

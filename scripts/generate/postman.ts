@@ -76,8 +76,8 @@ function request(
   method: string,
 ): { tag: string; item: PostmanItem } {
   const operation = item[method] as JsonObject & { tags: string[]; operationId: string; summary: string };
-  const given = [item.parameters, operation.parameters].flatMap((list) => (list ?? []) as JsonObject[]);
-  const parameters = given.map((parameter) => resolve(contract, parameter)) as unknown as Parameter[];
+  const allParameters = [item.parameters, operation.parameters].flatMap((list) => (list ?? []) as JsonObject[]);
+  const parameters = allParameters.map((parameter) => resolve(contract, parameter)) as unknown as Parameter[];
   const described = ({ name, description = '' }: Parameter) => ({ key: name, description: description.trim() });
   const query = parameters
     .filter((parameter) => parameter.in === 'query')

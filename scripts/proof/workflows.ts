@@ -47,20 +47,20 @@ await withFreshService(process.env, 'workflows', async ({ base_url: baseUrl, cli
 exit();
 
 /** A company app that a user has connected, which requires a browser sign-in. */
-async function allowedApp(baseUrl: string, token: string, who: { email: string; password: string }) {
+async function allowedApp(baseUrl: string, token: string, credentials: { email: string; password: string }) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const { companies } = (await (await fetch(`${baseUrl}/auth/user`, { headers })).json()) as {
     companies: { id: string }[];
   };
   const body = JSON.stringify({ name: 'Door tablet', kind: 'public', redirect_uris: ['http://127.0.0.1/callback'] });
   const ofCompany = { ...headers, 'x-company-id': companies[0]!.id };
-  const made = await fetch(`${baseUrl}/v1/apps`, { method: 'POST', headers: ofCompany, body });
-  const { client_id: clientId } = (await made.json()) as { client_id: string };
+  const response = await fetch(`${baseUrl}/v1/apps`, { method: 'POST', headers: ofCompany, body });
+  const { client_id: clientId } = (await response.json()) as { client_id: string };
   const { access_token: accessToken } = await signIn({
     base_url: baseUrl,
     client_id: clientId,
     scope: 'profile collaborators:read',
-    ...who,
+    ...credentials,
   });
   return { app_client_id: clientId, app_access_token: accessToken };
 }

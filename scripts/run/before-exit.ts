@@ -1,34 +1,34 @@
 // Ends what a script started, however the script ends: by itself, an uncaught error, Ctrl-C, or SIGTERM.
 import { exit } from '../../src/platform/process/exit.ts';
 
-const endings = new Set<() => void>();
+const cleanups = new Set<() => void>();
 
 /** Registers synchronous cleanup for an early exit. @returns unregisters it, after a regular shutdown */
-export function beforeExit(ending: () => void): () => void {
-  if (endings.size === 0) {
-    process.on('exit', endAll);
+export function beforeExit(cleanup: () => void): () => void {
+  if (cleanups.size === 0) {
+    process.on('exit', runCleanups);
     // Not only once: make passes on what its process group gets, and a second signal without a listener ends the process at once.
-    process.on('SIGINT', endFailed);
-    process.on('SIGTERM', endFailed);
+    process.on('SIGINT', exitWithError);
+    process.on('SIGTERM', exitWithError);
   }
-  endings.add(ending);
+  cleanups.add(cleanup);
   return () => {
-    endings.delete(ending);
-    if (endings.size > 0) return;
-    process.off('exit', endAll);
-    process.off('SIGINT', endFailed);
-    process.off('SIGTERM', endFailed);
+    cleanups.delete(cleanup);
+    if (cleanups.size > 0) return;
+    process.off('exit', runCleanups);
+    process.off('SIGINT', exitWithError);
+    process.off('SIGTERM', exitWithError);
   };
 }
 
-function endFailed(): void {
+function exitWithError(): void {
   exit(1);
 }
 
-function endAll(): void {
-  for (const ending of [...endings].reverse()) {
+function runCleanups(): void {
+  for (const cleanup of [...cleanups].reverse()) {
     try {
-      ending();
+      cleanup();
     } catch {} // the others have to end as well
   }
 }

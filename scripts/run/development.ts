@@ -24,7 +24,7 @@ import type { Progress } from './progress.ts';
 
 const firstPort = 8080;
 const maxPorts = 100;
-const answerTimeoutMs = 3_000;
+const responseTimeoutMs = 3_000;
 
 export interface DevelopmentService extends Service {
   /** OAuth client of the command line. */
@@ -35,11 +35,11 @@ export interface DevelopmentService extends Service {
 }
 
 /** @throws ConfigError in production, where demo accounts must not exist */
-export async function startDevelopment(given: Environment, progress: Progress): Promise<DevelopmentService> {
-  if (given.NODE_ENV === 'production') {
+export async function startDevelopment(baseEnvironment: Environment, progress: Progress): Promise<DevelopmentService> {
+  if (baseEnvironment.NODE_ENV === 'production') {
     throw new ConfigError('NODE_ENV is production: this is for development; `npm start` starts the service alone');
   }
-  const environment = await developmentEnvironment(given);
+  const environment = await developmentEnvironment(baseEnvironment);
   const config = readConfig(environment);
   if (environment.PORT) await probe(config.port, config.host); // fail before anything else starts
   const logFile = join(dataFolder(environment), 'service.log');
@@ -75,8 +75,8 @@ export async function ownService(environment: Environment): Promise<RunningServi
   const service = await runningService(environment);
   if (!service) return undefined;
   try {
-    const answer = await fetch(`${service.base_url}/oauth/jwks`, { signal: AbortSignal.timeout(answerTimeoutMs) });
-    const { keys } = (await answer.json()) as { keys: { kid: string }[] };
+    const response = await fetch(`${service.base_url}/oauth/jwks`, { signal: AbortSignal.timeout(responseTimeoutMs) });
+    const { keys } = (await response.json()) as { keys: { kid: string }[] };
     return keys.some(({ kid }) => kid === service.key_id) ? service : undefined;
   } catch {
     return undefined;
@@ -89,7 +89,7 @@ async function startDatabase(config: Config, progress: Progress): Promise<Embedd
   let embedded: EmbeddedPostgres | undefined;
   await progress(existsSync(folder) ? 'database' : 'database (the first time takes a moment)', async () => {
     // Whatever needs the module reports its load errors.
-    embedded = await startEmbedded(folder, {}, { meanwhile: () => void loadRoles().catch(() => {}) });
+    embedded = await startEmbedded(folder, {}, { whileStarting: () => void loadRoles().catch(() => {}) });
     return `Postgres 18 in ${folder}`;
   });
   return embedded!;

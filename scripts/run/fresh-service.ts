@@ -31,14 +31,14 @@ const none = Object.fromEntries(elsewhere.flatMap((name) => [name, `${name}_FILE
 
 /**
  * Starts the service with the demo company, and stops it after the walk, or on SIGTERM or SIGINT.
- * @param given the environment; nothing that points to another key, address, or mailbox is passed on
+ * @param baseEnvironment the environment; nothing that points to another key, address, or mailbox is passed on
  * @param name part of the folder name
  * @param walk receives the service's environment, from which `developmentSettings` reads the accounts
  * @param isFull whether to create the full demo company with its month, or only the accounts
  * @throws what `walk` throws; "interrupted" after a signal
  */
 export async function withFreshService(
-  given: Environment,
+  baseEnvironment: Environment,
   name: string,
   walk: (service: DevelopmentService, environment: Environment) => Promise<void>,
   isFull = false,
@@ -50,10 +50,10 @@ export async function withFreshService(
   const folder = await mkdtemp(join(tmpdir(), `collaborator-api-${name}-`));
   let database: Awaited<ReturnType<typeof walkDatabase>>;
   try {
-    database = await walkDatabase(given);
-    if (database) console.log(`On ${database.said}.`);
+    database = await walkDatabase(baseEnvironment);
+    if (database) console.log(`On ${database.description}.`);
     const own = { ...none, ...database?.environment, NODE_ENV: 'development', DATA_DIR: folder, PORT: '0' };
-    const environment = { ...given, ...own };
+    const environment = { ...baseEnvironment, ...own };
     const service = await startDevelopment(environment, quiet);
     const receivers = isFull ? await startReceivers(environment) : undefined;
     try {

@@ -9,18 +9,18 @@ import { beforeExit } from './before-exit.ts';
  * @param settings of the server
  */
 export async function ownPostgres(folder: string, settings?: Record<string, string>): Promise<EmbeddedPostgres> {
-  refuseGivenDatabase();
+  rejectDatabaseUrl();
   const server = await startEmbedded(folder, settings);
-  const stoppedInOrder = beforeExit(() => process.kill(server.pid, 'SIGINT'));
+  const cancelExitHook = beforeExit(() => process.kill(server.pid, 'SIGINT'));
   const stop = async () => {
     await server.stop();
-    stoppedInOrder();
+    cancelExitHook();
   };
   return { ...server, stop };
 }
 
 /** Exits when DATABASE_URL is set, because the results would not apply to that database. */
-export function refuseGivenDatabase(): void {
+export function rejectDatabaseUrl(): void {
   if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE) return;
   console.error('this command uses its own embedded Postgres, not DATABASE_URL: unset it');
   exit(1);

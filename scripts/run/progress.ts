@@ -4,7 +4,7 @@
 export type Progress = (label: string, work: () => Promise<string>) => Promise<void>;
 
 /** Prints one line per task: the label first, then the result and the duration. */
-export const tell: Progress = async (label, work) => {
+export const printProgress: Progress = async (label, work) => {
   const startedMs = performance.now();
   process.stdout.write(`  ${label} … `);
   try {

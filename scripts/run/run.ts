@@ -18,7 +18,7 @@ import { accounts, emptyCompany, emptyCompanyAccount } from './demo/demo-company
 import { fullCompany } from './demo/full-company.ts';
 import { type Receivers, startReceivers } from './demo/receivers.ts';
 import { type DevelopmentService, ownService, startDevelopment } from './development.ts';
-import { tell } from './progress.ts';
+import { printProgress } from './progress.ts';
 import { signIn } from './sign-in.ts';
 import { untilSignal } from './until-signal.ts';
 
@@ -40,20 +40,22 @@ async function run(environment: Environment): Promise<void> {
       `this checkout runs already at ${other.base_url} (process ${other.pid}); PORT=… starts another one`,
     );
   }
-  const service = await startDevelopment(environment, tell);
+  const service = await startDevelopment(environment, printProgress);
   let receivers: Receivers | undefined;
   try {
     const isEmpty = environment.COMPANY === 'empty';
     if (!isEmpty) receivers = await startReceivers(environment);
-    const shown = receivers
-      ? await shownCompany(environment, service, receivers)
+    const displayedCompany = receivers
+      ? await prepareDemoCompany(environment, service, receivers)
       : await newCompany(environment, service);
-    await tell('sign-in for the command line', () => ensureSignIn(environment, service, shown.accounts.admin));
+    await printProgress('sign-in for the command line', () =>
+      ensureSignIn(environment, service, displayedCompany.accounts.admin),
+    );
     const { base_url: baseUrl, key_id: keyId } = service;
     await writeRunningService(environment, { base_url: baseUrl, pid: process.pid, key_id: keyId });
     if (!isStopping) {
       const readyS = performance.now() / 1000; // since the process started
-      console.log(await nextSteps(environment, service, shown, readyS));
+      console.log(await nextSteps(environment, service, displayedCompany, readyS));
       if (opensBrowser(environment)) openBrowser(new URL('/console', baseUrl), environment);
     }
     await stopped;
@@ -66,34 +68,34 @@ async function run(environment: Environment): Promise<void> {
   exit(0);
 }
 
-interface Shown {
+interface DisplayedCompany {
   id: string;
   name: string;
   accounts: { admin: string } & Record<string, string>;
 }
 
-async function shownCompany(
+async function prepareDemoCompany(
   environment: Environment,
   service: DevelopmentService,
   receivers: Receivers,
-): Promise<Shown> {
-  const shown: Shown = { id: '', name: '', accounts };
-  await tell('demo company', async () => {
+): Promise<DisplayedCompany> {
+  const displayedCompany: DisplayedCompany = { id: '', name: '', accounts };
+  await printProgress('demo company', async () => {
     const { company, people } = await fullCompany(environment, service, receivers);
-    Object.assign(shown, { id: company.id, name: company.name });
+    Object.assign(displayedCompany, { id: company.id, name: company.name });
     return people > 0 ? `${company.name} with ${people} people and a month of history` : company.name;
   });
-  return shown;
+  return displayedCompany;
 }
 
-async function newCompany(environment: Environment, { db }: DevelopmentService): Promise<Shown> {
-  const shown: Shown = { id: '', name: '', accounts: { admin: emptyCompanyAccount.admin.email } };
-  await tell('company', async () => {
+async function newCompany(environment: Environment, { db }: DevelopmentService): Promise<DisplayedCompany> {
+  const displayedCompany: DisplayedCompany = { id: '', name: '', accounts: { admin: emptyCompanyAccount.admin.email } };
+  await printProgress('company', async () => {
     const { company, added } = await emptyCompany(environment, db);
-    Object.assign(shown, { id: company.id, name: company.name });
+    Object.assign(displayedCompany, { id: company.id, name: company.name });
     return added > 0 ? `${company.name} with nobody but its admin` : company.name;
   });
-  return shown;
+  return displayedCompany;
 }
 
 /** Only on a terminal, and unless `OPEN=no`; machines without a display have no browser. */
@@ -109,8 +111,8 @@ async function ensureSignIn(
 ): Promise<string> {
   try {
     const { access_token: accessToken } = await currentSignIn({ environment, program: 'npm run cli --' }, baseUrl);
-    const answer = await fetch(`${baseUrl}/auth/user`, { headers: { authorization: `Bearer ${accessToken}` } });
-    if (answer.ok) return `as ${((await answer.json()) as { email: string }).email}, kept`;
+    const response = await fetch(`${baseUrl}/auth/user`, { headers: { authorization: `Bearer ${accessToken}` } });
+    if (response.ok) return `as ${((await response.json()) as { email: string }).email}, kept`;
   } catch {
     // none, or one that has ended: a new one follows
   }
@@ -127,7 +129,7 @@ async function ensureSignIn(
 async function nextSteps(
   environment: Environment,
   { base_url: baseUrl, log_file: logFile }: DevelopmentService,
-  { id, name, accounts }: Shown,
+  { id, name, accounts }: DisplayedCompany,
   readyS: number,
 ): Promise<string> {
   const { DEMO_PASSWORD } = await developmentSettings(environment);

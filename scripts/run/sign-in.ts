@@ -23,10 +23,10 @@ export async function signIn({
   scope,
 }: SignInOptions): Promise<Tokens> {
   const server = await discover(baseUrl);
-  const wanted = scope ?? (server.scopes_supported as string[]).join(' ');
-  const request = await authorizationRequest(server, clientId, redirectUri, wanted);
-  const answer = await walkPages(request.url, { email, password });
-  return exchangeCode(server, request, answer);
+  const requestedScope = scope ?? (server.scopes_supported as string[]).join(' ');
+  const request = await authorizationRequest(server, clientId, redirectUri, requestedScope);
+  const response = await walkPages(request.url, { email, password });
+  return exchangeCode(server, request, response);
 }
 
 interface Person {
@@ -41,7 +41,7 @@ interface Person {
  * @returns the parameters of the final redirect
  * @throws the error message of the page
  */
-export async function walkPages(start: URL, { codeOf, ...who }: Person): Promise<URLSearchParams> {
+export async function walkPages(start: URL, { codeOf, ...credentials }: Person): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
   const end = start.searchParams.get('redirect_uri')!;
   let { url, html, status } = await open(cookies, start, end);
@@ -49,7 +49,8 @@ export async function walkPages(start: URL, { codeOf, ...who }: Person): Promise
     const form = findForm(html);
     if (status !== 200 || !form || page === maxPages)
       throw new Error(`${url.pathname} answered ${status}: ${words(html)}`);
-    if (form.fields.has('password')) for (const [name, value] of Object.entries(who)) form.fields.set(name, value);
+    if (form.fields.has('password'))
+      for (const [name, value] of Object.entries(credentials)) form.fields.set(name, value);
     if (codeOf && form.fields.has('code')) form.fields.set('code', codeOf(html));
     ({ url, html, status } = await open(cookies, new URL(form.action, url), end, form.fields));
   }
@@ -67,17 +68,17 @@ async function open(cookies: Map<string, string>, url: URL, end: string, fields?
   const headers: Record<string, string> = { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') };
   if (fields) headers.origin = url.origin; // as a browser does
   const method = fields ? 'POST' : 'GET';
-  const answer = await fetch(url, { method, body: fields ?? null, headers, redirect: 'manual' });
-  for (const line of answer.headers.getSetCookie()) {
+  const response = await fetch(url, { method, body: fields ?? null, headers, redirect: 'manual' });
+  for (const line of response.headers.getSetCookie()) {
     const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
     if (value) cookies.set(name!, value);
     else cookies.delete(name!);
   }
-  const html = await answer.text();
-  const location = answer.headers.get('location');
-  if (!location) return { url, html, status: answer.status };
+  const html = await response.text();
+  const location = response.headers.get('location');
+  if (!location) return { url, html, status: response.status };
   const next = new URL(location, url);
-  return next.href.startsWith(end) ? { url: next, html, status: answer.status } : open(cookies, next, end);
+  return next.href.startsWith(end) ? { url: next, html, status: response.status } : open(cookies, next, end);
 }
 
 /** The page's main form with defaults: all boxes checked, first options selected, first button pressed. */

@@ -14,19 +14,19 @@ interface WalkDatabase {
   /** Settings that point to it. */
   environment: Environment;
   /** Description for the user, without secrets. */
-  said: string;
+  description: string;
   remove(): Promise<void>;
 }
 
 const settings = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL', 'DATABASE_REPLICA_URL'] as const;
 
 /**
- * @param given the environment
+ * @param environment the environment
  * @returns undefined when it names no database
  * @throws when the given database is in use and the login can't create another
  */
-export async function walkDatabase(given: Environment): Promise<WalkDatabase | undefined> {
-  const ofDatabase = Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('DATABASE_')));
+export async function walkDatabase(environment: Environment): Promise<WalkDatabase | undefined> {
+  const ofDatabase = Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith('DATABASE_')));
   const ENCRYPTION_KEY = randomBytes(32).toString('base64'); // required by every configuration
   const { database } = readConfig({ ...ofDatabase, NODE_ENV: 'development', ENCRYPTION_KEY });
   const ownerUrl = database.ownerUrl ?? database.directUrl;
@@ -37,7 +37,7 @@ export async function walkDatabase(given: Environment): Promise<WalkDatabase | u
     DATABASE_OWNER_URL: database.ownerUrl,
     DATABASE_REPLICA_URL: database.replica?.url,
   };
-  const before = await onServer(ownerUrl, lookAround);
+  const before = await onServer(ownerUrl, inspectDatabase);
   if (before.is_empty) {
     const remove = async () => {
       await onServer(ownerUrl, (client) => empty(client, before));
@@ -45,7 +45,7 @@ export async function walkDatabase(given: Environment): Promise<WalkDatabase | u
     };
     return {
       environment: addresses(urls),
-      said: `${before.server}, in the database ${before.name}, which was empty`,
+      description: `${before.server}, in the database ${before.name}, which was empty`,
       remove,
     };
   }
@@ -63,8 +63,8 @@ export async function walkDatabase(given: Environment): Promise<WalkDatabase | u
       await removeRole(client, before);
     });
   };
-  const said = `${before.server}, in the database ${name}, made for it because ${before.name} is in use`;
-  return { environment: addresses(urls, name), said, remove };
+  const description = `${before.server}, in the database ${name}, made for it because ${before.name} is in use`;
+  return { environment: addresses(urls, name), description, remove };
 }
 
 /** URLs that are set, each without its _FILE variant. */
@@ -77,7 +77,7 @@ function addresses(urls: Record<string, string | undefined>, name?: string): Env
   );
 }
 
-interface Before {
+interface DatabaseInfo {
   server: string;
   name: string;
   login: string;
@@ -91,8 +91,8 @@ interface Before {
   locale: string | null;
 }
 
-async function lookAround(client: pg.Client): Promise<Before> {
-  const { rows } = await client.query<Omit<Before, 'server'> & { version: string }>(
+async function inspectDatabase(client: pg.Client): Promise<DatabaseInfo> {
+  const { rows } = await client.query<Omit<DatabaseInfo, 'server'> & { version: string }>(
     `select current_setting('server_version') as version, datname as name, current_user as login,
        not exists (
          select from pg_class c where c.relnamespace in (select oid from pg_namespace where nspname in ('public', 'graphile_worker'))
@@ -111,7 +111,7 @@ async function lookAround(client: pg.Client): Promise<Before> {
 }
 
 /** Uses the collation of the given database, so that the walk tests it as well. */
-function createLike(name: string, { provider, collate, ctype, locale }: Before): string {
+function createLike(name: string, { provider, collate, ctype, locale }: DatabaseInfo): string {
   const text = (value: string) => pg.escapeLiteral(value);
   const kind = { b: 'builtin builtin_locale', i: 'icu icu_locale', c: 'libc' }[provider];
   const which = provider === 'c' ? kind : `${kind} ${text(locale ?? '')}`;
@@ -120,7 +120,7 @@ function createLike(name: string, { provider, collate, ctype, locale }: Before):
 }
 
 /** Drops everything that the service and the walk created; the database was empty before. Drops cascade. */
-async function empty(client: pg.Client, { extensions }: Before): Promise<void> {
+async function empty(client: pg.Client, { extensions }: DatabaseInfo): Promise<void> {
   await client.query('drop schema if exists graphile_worker cascade');
   const { rows } = await client.query<{ statement: string }>(`
     select format('drop table if exists %s cascade', c.oid::regclass) as statement from pg_class c
@@ -138,7 +138,7 @@ async function empty(client: pg.Client, { extensions }: Before): Promise<void> {
 }
 
 /** The role that a superuser's service switches to; another database may use it by now. */
-async function removeRole(client: pg.Client, { has_role: hasRole }: Before): Promise<void> {
+async function removeRole(client: pg.Client, { has_role: hasRole }: DatabaseInfo): Promise<void> {
   if (!hasRole) await client.query(`drop role if exists ${applicationRole}`).catch(() => {});
 }
 

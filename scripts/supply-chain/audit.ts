@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Allowance, advisoriesOf, judgeAudit, NotAsked } from './judge-audit.ts';
+import { type Allowance, AuditUnavailable, advisoriesOf, evaluateAudit } from './evaluate-audit.ts';
 
 const maxMs = 120_000;
 const { values } = parseArgs({
@@ -21,12 +21,12 @@ const { values } = parseArgs({
 try {
   const advisories = advisoriesOf(await report(values.folder));
   const allowed: Allowance[] = JSON.parse(await readFile(values.allowed, 'utf8'));
-  const findings = judgeAudit(advisories, allowed, new Date().toISOString().slice(0, 10));
+  const findings = evaluateAudit(advisories, allowed, new Date().toISOString().slice(0, 10));
   for (const finding of findings) console.error(finding);
   if (findings.length > 0) process.exitCode = 1;
   else console.log(`No known vulnerabilities in packages, except ${allowed.length} allowed for now.`);
 } catch (error) {
-  if (!(error instanceof NotAsked)) throw error;
+  if (!(error instanceof AuditUnavailable)) throw error;
   console.error(`Packages were not checked for known vulnerabilities: ${error.message.split('\n')[0]}`);
   process.exitCode = values.required ? 1 : 0;
 }
@@ -39,7 +39,7 @@ function report(cwd: string): Promise<unknown> {
       try {
         resolve(JSON.parse(stdout));
       } catch {
-        reject(new NotAsked(error?.message ?? 'npm audit printed no JSON'));
+        reject(new AuditUnavailable(error?.message ?? 'npm audit printed no JSON'));
       }
     });
   });

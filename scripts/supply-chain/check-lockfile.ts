@@ -15,7 +15,7 @@ export interface LicensedPackage extends LockedPackage {
 }
 
 /** @returns findings, one line each */
-export function judgeLockfile(lockfile: Lockfile, policy: LockfilePolicy): string[] {
+export function lockfileErrors(lockfile: Lockfile, policy: LockfilePolicy): string[] {
   return [
     ...versionErrors(lockfile),
     ...integrityErrors(lockfile, policy),
@@ -24,7 +24,7 @@ export function judgeLockfile(lockfile: Lockfile, policy: LockfilePolicy): strin
   ];
 }
 
-/** Omits packages without a known license, which `judgeLockfile` reports. */
+/** Omits packages without a known license, which `lockfileErrors` reports. */
 export function licensed({ packages }: Lockfile, { statedLicenses }: LockfilePolicy): LicensedPackage[] {
   const whole = new Map(packages.flatMap((each) => each.optionalParts.map((part) => [part, each.license] as const)));
   return packages.flatMap((each) => {
@@ -41,9 +41,9 @@ export function isAllowed(expression: string, allowed: readonly string[]): boole
   return text.split(' OR ').some((side) => side.split(' AND ').every((id) => allowed.includes(id.trim())));
 }
 
-function versionErrors({ packages, wanted }: Lockfile): string[] {
+function versionErrors({ packages, requirements }: Lockfile): string[] {
   const locked = Object.fromEntries(packages.map(({ path, version }) => [path, version]));
-  return wanted.flatMap(({ folder, name, range }) => {
+  return requirements.flatMap(({ folder, name, range }) => {
     const file = `${folder && `${folder}/`}package.json`;
     const version = range.replace(/^npm:.*@/, '');
     if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) return [`${name}: ${range} in ${file} is no exact version`];

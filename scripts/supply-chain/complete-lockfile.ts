@@ -22,9 +22,10 @@ for (const parent of Object.values({ ...lock.packages })) {
   // The URL depends on the registry; the integrity doesn't. A link has the folder of a workspace.
   if (!parent.link) delete parent.resolved;
   for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
-    const place = `node_modules/${name}`;
-    if (place in lock.packages || Object.keys(lock.packages).some((path) => path.endsWith(`/${place}`))) continue;
-    lock.packages[place] = { version, ...(parent.dev && { dev: true }), optional: true, ...platformOf(name) };
+    const installPath = `node_modules/${name}`;
+    if (installPath in lock.packages || Object.keys(lock.packages).some((path) => path.endsWith(`/${installPath}`)))
+      continue;
+    lock.packages[installPath] = { version, ...(parent.dev && { dev: true }), optional: true, ...platformOf(name) };
     added.push(name);
   }
 }

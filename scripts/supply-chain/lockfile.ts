@@ -21,12 +21,12 @@ export interface LockedPackage {
 
 export interface Lockfile {
   packages: LockedPackage[];
-  wanted: Wanted[];
+  requirements: Requirement[];
   /** `allowScripts` of package.json: packages whose install script runs (true) or is skipped (false). */
   allowScripts: Readonly<Record<string, boolean>>;
 }
 
-export interface Wanted {
+export interface Requirement {
   /** Folder of that package.json: empty for the root, otherwise a workspace. */
   folder: string;
   name: string;
@@ -63,16 +63,16 @@ export async function readLockfile(folder: string): Promise<Lockfile> {
     .filter((path) => path.includes('node_modules/') && !entries[path]!.link)
     .map((path) => ({ ...lockedPackage(path, entries[path]!, running), in_console: inConsole.has(path) }));
   const own = paths.filter((path) => !path.includes('node_modules/'));
-  const wanted = await Promise.all(
+  const requirements = await Promise.all(
     own.map(async (path) => {
       const { dependencies, devDependencies, optionalDependencies } = await read(join(path, 'package.json'));
       const ranges: Record<string, string> = { ...dependencies, ...devDependencies, ...optionalDependencies };
       return Object.entries(ranges).map(([name, range]) => ({ folder: path, name, range }));
     }),
   );
-  const ours = new Set(own.map((path) => entries[path]!.name));
+  const ownNames = new Set(own.map((path) => entries[path]!.name));
   const { allowScripts = {} } = await read('package.json');
-  return { packages, wanted: wanted.flat().filter(({ name }) => !ours.has(name)), allowScripts };
+  return { packages, requirements: requirements.flat().filter(({ name }) => !ownNames.has(name)), allowScripts };
 }
 
 function lockedPackage(path: string, entry: Entry, running: ReadonlySet<string>): Omit<LockedPackage, 'in_console'> {
@@ -97,10 +97,10 @@ function neededToRun(entries: Entries, folder: string): ReadonlySet<string> {
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = entries[path]!;
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
       if (peerDependenciesMeta?.[name]?.optional && !dependencies?.[name]) continue;
-      const place = installedFor(path, name, entries);
-      if (place === undefined || found.has(place)) continue;
-      found.add(place);
-      waiting.push(place);
+      const installPath = installedFor(path, name, entries);
+      if (installPath === undefined || found.has(installPath)) continue;
+      found.add(installPath);
+      waiting.push(installPath);
     }
   }
   return found;
@@ -109,8 +109,8 @@ function neededToRun(entries: Entries, folder: string): ReadonlySet<string> {
 /** Resolves a package as Node does: in the folder of `path`, then in each parent. */
 export function installedFor(path: string, name: string, paths: Readonly<Record<string, unknown>>): string | undefined {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
-    const place = `${folder && `${folder}/`}node_modules/${name}`;
-    if (place in paths) return place;
+    const installPath = `${folder && `${folder}/`}node_modules/${name}`;
+    if (installPath in paths) return installPath;
     if (folder === '') return undefined;
   }
 }

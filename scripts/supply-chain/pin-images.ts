@@ -12,11 +12,11 @@ const texts = new Map(imageFiles.map((file) => [file, readFileSync(file, 'utf8')
 const digests: Record<string, string> = {};
 for (const image of new Set([...texts.values()].flatMap(imagesOf))) {
   try {
-    const said = execFileSync(program!, [...args, image], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-    digests[image] = /sha256:[0-9a-f]{64}/.exec(said)![0];
+    const output = execFileSync(program!, [...args, image], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    digests[image] = /sha256:[0-9a-f]{64}/.exec(output)![0];
   } catch (error) {
-    const why = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
-    console.error(`no digest for ${image}: ${why.split('\n').at(-1)}\nNothing was changed.`);
+    const reason = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
+    console.error(`no digest for ${image}: ${reason.split('\n').at(-1)}\nNothing was changed.`);
     exit(1);
   }
 }

@@ -95,6 +95,6 @@ export function sbomErrors(sbom: Sbom): string[] {
 }
 
 function schema(name: string): object {
-  const place = `../../node_modules/@cyclonedx/cyclonedx-library/res/schema/${name}.SNAPSHOT.schema.json`;
-  return JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8'));
+  const path = `../../node_modules/@cyclonedx/cyclonedx-library/res/schema/${name}.SNAPSHOT.schema.json`;
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 }

@@ -26,17 +26,17 @@ import { bodyReader } from './http/body/body.ts';
 import { receivers } from './http/body/receivers.ts';
 import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
-import { atFirstRequest } from './http/lazy-routes.ts';
+import { onFirstRequest } from './http/lazy-routes.ts';
 import { loggedPath } from './http/observe/logged-path.ts';
 import { requestIdOf } from './http/observe/request-id.ts';
 import type { RequestLog } from './http/observe/request-log.ts';
 import { measureRequest, type RequestMetrics } from './http/observe/request-metrics.ts';
-import { isOfCompany } from './http/request-context.ts';
+import { isCompanyRequest } from './http/request-context.ts';
 import { createRequestPipeline } from './http/request-pipeline.ts';
 import { resources } from './http/resources.ts';
 import { createResponder, type Responder } from './http/responses/respond.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { shownValues } from './http/unchanged-values.ts';
+import { unchangedChecks } from './http/unchanged-values.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import type { OAuth } from './pages/oauth.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
@@ -77,7 +77,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const api = await createRequestPipeline({
     handlers,
     resources,
-    shown: shownValues,
+    unchangedChecks,
     services: {
       base_url: baseUrl,
       db,
@@ -110,18 +110,18 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const headers = { ...securityHeaders(config), 'X-Api-Version': contract.info.version };
   app.use(requestLog(log, watch, headers));
   // The API comes first: every step before it costs each of its requests.
-  const onlyApi = config.require_https ? requireHttps(responder, api) : api;
+  const apiHandler = config.require_https ? requireHttps(responder, api) : api;
   app.use((req, res, next) => {
     const { path } = req;
     const calledApi = isApi(path);
-    if (isOfCompany(req)) Object.assign((res.locals.requestLog as RequestLog).headers, limiter.policy_header);
+    if (isCompanyRequest(req)) Object.assign((res.locals.requestLog as RequestLog).headers, limiter.policy_header);
     try {
       admit(req, res, calledApi ? 'api' : trafficOf(path));
     } catch (error) {
       responder.fail(res, undefined, error);
       return;
     }
-    return calledApi ? onlyApi(req, res, next) : next();
+    return calledApi ? apiHandler(req, res, next) : next();
   });
   app.use(setHeaders);
   app.use(health(db, store, stopping));
@@ -133,9 +133,9 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const scim = { base_url: baseUrl, db, mail, quotas, limiter, meter, max_body_bytes: config.max_body_bytes, log };
   app.use(
     '/scim',
-    atFirstRequest(async () => (await import('./scim/routes.ts')).scimRoutes(scim)),
+    onFirstRequest(async () => (await import('./scim/routes.ts')).scimRoutes(scim)),
   );
-  app.use(atFirstRequest(async () => (await import('./pages-of-service.ts')).pagesOfService(baseUrl)));
+  app.use(onFirstRequest(async () => (await import('./service-pages.ts')).servicePages(baseUrl)));
   app.use((_req, res) => void responder.fail(res, undefined, notFound()));
   app.use(lastResort(responder));
   return app;
@@ -154,9 +154,9 @@ function requestLog(log: Logger, watch: RequestMetrics, headers: Record<string, 
       const { record, headers: _, pathParameters: __, language: ___, ...known } = requestLog;
       const durationMs = Math.round((performance.now() - started) * 1000) / 1000;
       const status = res.writableFinished ? res.statusCode : 499; // the client disconnected before the response
-      const what = record ? { operationId: record.operationId } : { path: loggedPath(url) };
+      const target = record ? { operationId: record.operationId } : { path: loggedPath(url) };
       const slow = watched.end(status, durationMs);
-      const line = { ...what, method: req.method, status, duration_ms: durationMs, ...known };
+      const line = { ...target, method: req.method, status, duration_ms: durationMs, ...known };
       if (slow) log.warn({ ...line, slow }, 'request');
       else log.info(line, 'request');
     });

@@ -33,7 +33,7 @@ import type { WebhookSettings } from '../product/webhooks/subscriptions/webhook-
 export type OperationId = Exclude<keyof operations, `on${string}`>;
 
 export interface Handler<O extends OperationId> {
-  (request: Request<O>, context: Context<O>): Promise<Answer<O>>;
+  (request: Request<O>, context: Context<O>): Promise<SuccessResponse<O>>;
   /**
    * Checks the request before the transaction that an Idempotency-Key opens: for slow external lookups such as DNS.
    * @throws a problem
@@ -43,7 +43,7 @@ export interface Handler<O extends OperationId> {
    * Completes the response after the commit, without holding a connection: for external calls. Also runs for a replayed response.
    * @throws a problem
    */
-  afterwards?(answer: Answer<O>, request: Request<O>, context: Context<O>): Promise<Answer<O>>;
+  afterCommit?(response: SuccessResponse<O>, request: Request<O>, context: Context<O>): Promise<SuccessResponse<O>>;
 }
 
 /** Exactly one handler per operation of the contract. */
@@ -141,7 +141,7 @@ export interface ResourceContexts {
 }
 
 /** A success that the contract declares: status, body, and headers beyond the common ones. */
-export type Answer<O extends OperationId> = {
+export type SuccessResponse<O extends OperationId> = {
   [S in keyof operations[O]['responses'] & (200 | 201 | 202 | 304)]: {
     status: S;
     body: BodyOf<operations[O]['responses'][S]>;

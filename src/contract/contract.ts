@@ -94,9 +94,9 @@ export const contractOperations = Object.entries(contract.paths).flatMap(([path,
 
 /** The read-only fields of a request body: those that must be unchanged, and those that are ignored. */
 export function readOnlyFields(schema: Schema): { compared: ReadonlySet<string>; notCompared: readonly string[] } {
-  const shown = Object.entries(resolve(schema).properties ?? {}).filter(([, { readOnly }]) => readOnly);
+  const readOnlyProperties = Object.entries(resolve(schema).properties ?? {}).filter(([, { readOnly }]) => readOnly);
   const named = (isCompared: boolean) =>
-    shown.filter(([, property]) => !property['x-not-compared'] === isCompared).map(([name]) => name);
+    readOnlyProperties.filter(([, property]) => !property['x-not-compared'] === isCompared).map(([name]) => name);
   return { compared: new Set(named(true)), notCompared: named(false) };
 }
 

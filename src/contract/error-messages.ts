@@ -137,10 +137,10 @@ export function trustedNameErrors(name: string): FieldError[] {
   return character ? [{ code: 'invalid_format', message: unwantedCharacter(character) }] : [];
 }
 
-/** @param what undefined without a description */
-function mustBe(ofName: boolean, what: Text | undefined): Text {
-  if (!what) return t`Must have the form that the documentation describes.`;
-  return ofName ? t`Each name in it must be ${what}.` : t`Must be ${what}.`;
+/** @param description undefined without a description */
+function mustBe(ofName: boolean, description: Text | undefined): Text {
+  if (!description) return t`Must have the form that the documentation describes.`;
+  return ofName ? t`Each name in it must be ${description}.` : t`Must be ${description}.`;
 }
 
 const typeNames: Record<string, Text> = {

@@ -122,8 +122,11 @@ export function unauthorized(
 }
 
 /** @param text why; `details` and the challenge contain the parameters for signing in again (RFC 9470, section 3) */
-export function insufficientAuthentication(text: Text, asked: { acr_values: string; max_age?: number }): Problem {
-  const { acr_values: acrValues, max_age: maxAge } = asked;
+export function insufficientAuthentication(
+  text: Text,
+  requirements: { acr_values: string; max_age?: number },
+): Problem {
+  const { acr_values: acrValues, max_age: maxAge } = requirements;
   const challenge = [
     'Bearer realm="collaborator-api"',
     'error="insufficient_user_authentication"',
@@ -132,7 +135,7 @@ export function insufficientAuthentication(text: Text, asked: { acr_values: stri
     ...(maxAge === undefined ? [] : [`max_age="${maxAge}"`]),
   ];
   const headers = { 'WWW-Authenticate': challenge.join(', ') };
-  return new Problem(401, 'insufficient_user_authentication', text, { details: { ...asked }, headers });
+  return new Problem(401, 'insufficient_user_authentication', text, { details: { ...requirements }, headers });
 }
 
 export function insufficientScope(requiredScopes: string[]): Problem {

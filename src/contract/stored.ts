@@ -39,12 +39,12 @@ export function completed(schema: Schema, value: unknown): unknown {
   const { properties, items, required } = resolved(schema);
   if (Array.isArray(value)) return items ? value.map((item) => completed(items, item)) : value;
   if (typeof value !== 'object' || value === null || !properties) return value;
-  const whole: Record<string, unknown> = { ...value };
+  const complete: Record<string, unknown> = { ...value };
   for (const [name, property] of Object.entries(properties)) {
-    if (whole[name] !== undefined) whole[name] = completed(property, whole[name]);
-    else if ((required as string[] | undefined)?.includes(name)) whole[name] = missingValue(property);
+    if (complete[name] !== undefined) complete[name] = completed(property, complete[name]);
+    else if ((required as string[] | undefined)?.includes(name)) complete[name] = missingValue(property);
   }
-  return whole;
+  return complete;
 }
 
 function resolved(schema: Schema): Schema {

@@ -19,23 +19,23 @@ export function schemaCheck(name: keyof typeof bodies): (value: unknown) => Fiel
 
 /**
  * Stops one error after the number that a response lists.
- * @param whole the name for errors without a field
+ * @param rootName the name for errors without a field
  * @param depth how many path segments around the field to omit
  */
-export function fieldErrors(validate: Validate, value: unknown, whole: string, depth = 0): FieldErrors | undefined {
+export function fieldErrors(validate: Validate, value: unknown, rootName: string, depth = 0): FieldErrors | undefined {
   if (validate(value)) return undefined;
   const fields = new Map<string, FieldError[]>(); // clients choose the names, including `__proto__`
   const errors = validate.errors ?? [];
   let count = 0;
-  const nullable = placesOf(errors.filter(isNullAlternative));
-  const notClearable = placesOf(errors.filter(isNotClearable));
-  const tooShort = placesOf(errors.filter(({ keyword }) => keyword === 'minLength'));
+  const nullable = pathsOf(errors.filter(isNullAlternative));
+  const notClearable = pathsOf(errors.filter(isNotClearable));
+  const tooShort = pathsOf(errors.filter(({ keyword }) => keyword === 'minLength'));
   for (const error of errors) {
     const { instancePath } = error;
     if (isNullAlternative(error) || (notClearable.has(instancePath) && !isNotClearable(error))) continue;
     const found = errorOf(error, valueAt(value, instancePath), nullable.has(instancePath));
     if (!found || (error.keyword === 'pattern' && tooShort.has(instancePath))) continue;
-    const path = fieldPath(error, depth) || whole;
+    const path = fieldPath(error, depth) || rootName;
     const list = fields.get(path) ?? [];
     fields.set(path, list);
     if (list.some(({ code, message }) => code === found.code && `${message}` === `${found.message}`)) continue;
@@ -45,7 +45,7 @@ export function fieldErrors(validate: Validate, value: unknown, whole: string, d
   return fields.size > 0 ? Object.fromEntries(fields) : undefined;
 }
 
-function placesOf(errors: ErrorObject[]): Set<string> {
+function pathsOf(errors: ErrorObject[]): Set<string> {
   return new Set(errors.map(({ instancePath }) => instancePath));
 }
 

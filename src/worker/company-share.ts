@@ -11,17 +11,17 @@ interface Job {
 }
 
 /** @returns the function for the library's `forbiddenFlags` */
-export function shareBetweenCompanies(events: EventEmitter, places: number, always: readonly string[]) {
-  const taken = new Map<string, number>();
-  let free = places;
+export function shareBetweenCompanies(events: EventEmitter, slots: number, always: readonly string[]) {
+  const usedByFlag = new Map<string, number>();
+  let free = slots;
   let fetching: Promise<void> = Promise.resolve();
   let hasFetched = () => {};
   const count = ({ flags }: Job, change: 1 | -1) => {
     free -= change;
     for (const flag of Object.keys(flags ?? {})) {
-      const number = (taken.get(flag) ?? 0) + change;
-      if (number > 0) taken.set(flag, number);
-      else taken.delete(flag);
+      const number = (usedByFlag.get(flag) ?? 0) + change;
+      if (number > 0) usedByFlag.set(flag, number);
+      else usedByFlag.delete(flag);
     }
   };
   events.on('job:start', ({ job }: { job: Job }) => {
@@ -36,7 +36,7 @@ export function shareBetweenCompanies(events: EventEmitter, places: number, alwa
     fetching = promise;
     await before;
     hasFetched = resolve;
-    const full = [...taken].filter(([, number]) => number >= free).map(([flag]) => flag);
+    const full = [...usedByFlag].filter(([, number]) => number >= free).map(([flag]) => flag);
     return [...always, ...full];
   };
 }

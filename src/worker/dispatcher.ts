@@ -21,7 +21,7 @@ import type { WorkerRank } from './worker-rank.ts';
 
 const companiesAtOnce = 4;
 const maxCompanies = 200;
-const listening = 3;
+const listeningWorkers = 3;
 /** Pause when another process has a company's lock. */
 const busyPauseMs = 20;
 /** A slow search for companies is repeated less often, so that it takes at most a twentieth of the database's time. */
@@ -48,24 +48,24 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const { url, pool, db, poll_ms: pollMs, peers, log } = options;
   const stopping = new AbortController();
   let listener: WakeupListener | undefined;
-  const queue = queueOf(options, { stopping: stopping.signal, isTold: () => listener !== undefined });
+  const queue = queueOf(options, { stopping: stopping.signal, isNotified: () => listener !== undefined });
   let missed = false;
-  let look: (() => void) | undefined;
+  let endPause: (() => void) | undefined;
   const wake = (companyId?: string) => {
     if (validate(companyId)) return queue.add(companyId!);
     missed = true;
-    look?.();
+    endPause?.();
   };
   const onError = (error: Error) => log.warn({ err: error }, 'not listening for events');
   const listenIfFirst = async () => {
-    if (peers.isAmongFirst(listening)) {
+    if (peers.isAmongFirst(listeningWorkers)) {
       listener ??= listenForNotifications({ url, channel: 'events', onWakeup: wake, onError });
     } else {
       await listener?.close();
       listener = undefined;
     }
   };
-  const lookAround = async (): Promise<number> => {
+  const poll = async (): Promise<number> => {
     await listenIfFirst();
     const startedMs = performance.now();
     const found = await companiesWithEvents({ pool, machines: db.machines }, maxCompanies);
@@ -77,13 +77,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const run = async () => {
     while (!stopping.signal.aborted) {
       missed = false;
-      const pauseMs = await lookAround().catch((error: Error) => {
+      const pauseMs = await poll().catch((error: Error) => {
         log.warn({ err: error }, "events can't be dispatched yet");
         return pollMs;
       });
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, missed ? 0 : pauseMs);
-        look = () => {
+        endPause = () => {
           clearTimeout(timer);
           resolve();
         };
@@ -105,10 +105,10 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
 interface QueueOptions {
   stopping: AbortSignal;
   /** Whether this process is notified of each event; others aren't, and may hold a company's lock while one is written. */
-  isTold(): boolean;
+  isNotified(): boolean;
 }
 
-function queueOf(options: DispatcherOptions, { stopping, isTold }: QueueOptions) {
+function queueOf(options: DispatcherOptions, { stopping, isNotified }: QueueOptions) {
   const { poll_ms: pollMs, log } = options;
   const waiting = new Set<string>();
   const underWay = new Map<string, Promise<void>>();
@@ -137,7 +137,7 @@ function queueOf(options: DispatcherOptions, { stopping, isTold }: QueueOptions)
     try {
       const dispatched = await dispatch(options, companyId);
       if (dispatched?.more) waiting.add(companyId);
-      else if (!dispatched && isTold()) rest(companyId, busyPauseMs);
+      else if (!dispatched && isNotified()) rest(companyId, busyPauseMs);
     } catch (error) {
       // Its machine of a cluster may be down. An error of one company must not delay the others.
       rest(companyId, pollMs);
@@ -157,8 +157,8 @@ function queueOf(options: DispatcherOptions, { stopping, isTold }: QueueOptions)
 async function dispatch(options: DispatcherOptions, companyId: string) {
   const { db, mail, quotas, turns, meter, log } = options;
   const dispatched = await dispatchEvents({ db, mail, quotas }, companyId);
-  const elsewhere = (dispatched?.running ?? []).filter((id) => !turns.nudge(id));
-  if (elsewhere.length > 0) await announceTurns(db, elsewhere);
+  const runningElsewhere = (dispatched?.running ?? []).filter((id) => !turns.nudge(id));
+  if (runningElsewhere.length > 0) await announceTurns(db, runningElsewhere);
   for (const webhookId of dispatched?.deactivated ?? []) {
     meter.deactivated('backlog');
     log.warn({ company_id: companyId, webhook_id: webhookId, reason: 'backlog' }, 'webhook deactivated');

@@ -16,7 +16,7 @@ interface LostJobsOptions {
   /** Check interval. A job is lost if two consecutive checks find it locked but not running. */
   every_ms: number;
   /** How long to check after the last failed fetch, which the database may still be executing. */
-  lookForMs: number;
+  checkForMs: number;
 }
 
 export interface LostJobs {
@@ -24,13 +24,13 @@ export interface LostJobs {
 }
 
 /** @param events of one worker pool, attached before its creation */
-export function watchLostJobs(events: EventEmitter, { every_ms: everyMs, lookForMs }: LostJobsOptions): LostJobs {
+export function watchLostJobs(events: EventEmitter, { every_ms: everyMs, checkForMs }: LostJobsOptions): LostJobs {
   const atWork = new Set<string>();
   let poolId = '';
-  let lookUntilMs = Number.NEGATIVE_INFINITY;
-  let lookedMs = Number.NEGATIVE_INFINITY;
+  let checkUntilMs = Number.NEGATIVE_INFINITY;
+  let checkedMs = Number.NEGATIVE_INFINITY;
   let suspects = new Set<string>();
-  const on = <E extends keyof QueueEvents>(event: E, listener: (heard: QueueEvents[E]) => void) =>
+  const on = <E extends keyof QueueEvents>(event: E, listener: (payload: QueueEvents[E]) => void) =>
     events.on(event, listener);
   on('pool:create', ({ workerPool }) => {
     poolId = workerPool.id;
@@ -38,18 +38,18 @@ export function watchLostJobs(events: EventEmitter, { every_ms: everyMs, lookFor
   on('job:start', ({ job }) => atWork.add(job.id));
   on('job:complete', ({ job }) => atWork.delete(job.id));
   on('worker:getJob:error', () => {
-    lookUntilMs = performance.now() + lookForMs;
+    checkUntilMs = performance.now() + checkForMs;
   });
   return {
     async free(db) {
       const nowMs = performance.now();
-      if (nowMs > lookUntilMs && suspects.size === 0) return [];
-      if (nowMs - lookedMs < everyMs) return [];
-      lookedMs = nowMs;
+      if (nowMs > checkUntilMs && suspects.size === 0) return [];
+      if (nowMs - checkedMs < everyMs) return [];
+      checkedMs = nowMs;
       const locked = await lockedBy(db, poolId);
-      const nobodyAt = locked.filter((id) => !atWork.has(id));
-      const lost = nobodyAt.filter((id) => suspects.has(id));
-      suspects = new Set(nobodyAt);
+      const unattended = locked.filter((id) => !atWork.has(id));
+      const lost = unattended.filter((id) => suspects.has(id));
+      suspects = new Set(unattended);
       if (lost.length > 0) await unlock(db, poolId, lost);
       return lost;
     },

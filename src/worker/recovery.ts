@@ -7,7 +7,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Machines } from '../platform/schema/machines.ts';
-import { freshenStatistics } from '../platform/schema/statistics.ts';
+import { refreshStatistics } from '../platform/schema/statistics.ts';
 import { overdueExports } from '../product/exports/overdue-exports.ts';
 import { wakeExport } from '../product/exports/wake-exports.ts';
 import { overdueImports } from '../product/imports/state/overdue-imports.ts';
@@ -17,18 +17,18 @@ import { watchNewerJobs } from './newer-jobs.ts';
 import { createPeers, type WorkerRank } from './worker-rank.ts';
 
 /** Average number of workers that check. */
-const looking = 2;
+const checkingWorkers = 2;
 /** A worker without a heartbeat is dead after holding jobs for this many rounds. */
 const unknownRounds = 15;
 /** Grace period without a session, in which a live process reconnects. */
-const suspectedMs = 500;
+const suspectGraceMs = 500;
 const firstPauseMs = 100;
 /** Workers without a heartbeat for this many rounds don't count as peers. */
 const silentRounds = 5;
 
 interface Upkeep {
   /** Checks immediately, after a lost connection: other processes miss the session. */
-  look(): void;
+  checkNow(): void;
   stop(): Promise<void>;
 }
 
@@ -51,42 +51,44 @@ interface UpkeepOptions {
 export function startUpkeep(options: UpkeepOptions): Upkeep {
   const { every_ms: everyMs, job_lease_s: jobLeaseS, peers = createPeers(), log } = options;
   const stopping = new AbortController();
-  const lookFor = lookingFor({ ...options, peers });
-  let lookedMs = performance.now();
+  const checks = createChecks({ ...options, peers });
+  let checkedMs = performance.now();
   let trustsAtMs = 0;
   // After an outage of this process, others get time to send heartbeats first.
   const wait = () => {
     trustsAtMs = performance.now() + 5 * everyMs;
   };
-  let look = () => {};
+  let checkNow = () => {};
   let suspects = false;
   const run = async () => {
     let pauseMs = everyMs;
     for (let failures = 0; !stopping.signal.aborted; ) {
-      if (performance.now() - lookedMs > (jobLeaseS * 1_000) / 2) wait();
-      lookedMs = performance.now();
+      if (performance.now() - checkedMs > (jobLeaseS * 1_000) / 2) wait();
+      checkedMs = performance.now();
       try {
-        await lookFor.peers(); // first, because the rest may take a while
-        await lookFor.lostJobs();
-        if (suspects || peers.takesTurn(looking)) {
-          suspects = lookedMs >= trustsAtMs && (await lookFor.abandonedJobs());
-          if (!suspects) await lookFor.work();
+        await checks.peers(); // first, because the rest may take a while
+        await checks.lostJobs();
+        if (suspects || peers.takesTurn(checkingWorkers)) {
+          suspects = checkedMs >= trustsAtMs && (await checks.abandonedJobs());
+          if (!suspects) await checks.work();
         }
         failures = 0;
-        pauseMs = suspects ? Math.min(suspectedMs, everyMs) : everyMs * (0.9 + 0.2 * Math.random());
+        pauseMs = suspects ? Math.min(suspectGraceMs, everyMs) : everyMs * (0.9 + 0.2 * Math.random());
       } catch (error) {
         log.warn({ err: error }, 'could not check for overdue work');
         wait();
         pauseMs = Math.min(everyMs, firstPauseMs * 2 ** failures++); // soon: other processes miss the session
       }
-      const looked = new AbortController();
-      look = () => looked.abort();
-      await sleep(pauseMs, undefined, { signal: AbortSignal.any([stopping.signal, looked.signal]) }).catch(() => {});
+      const interruption = new AbortController();
+      checkNow = () => interruption.abort();
+      await sleep(pauseMs, undefined, { signal: AbortSignal.any([stopping.signal, interruption.signal]) }).catch(
+        () => {},
+      );
     }
   };
   const running = run();
   return {
-    look: () => look(),
+    checkNow: () => checkNow(),
     async stop() {
       stopping.abort();
       await running;
@@ -94,7 +96,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
   };
 }
 
-function lookingFor(options: UpkeepOptions & { peers: WorkerRank }) {
+function createChecks(options: UpkeepOptions & { peers: WorkerRank }) {
   const {
     pool,
     machines,
@@ -108,7 +110,7 @@ function lookingFor(options: UpkeepOptions & { peers: WorkerRank }) {
   } = options;
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const all = { pool, machines };
-  const lookForNewerJobs = watchNewerJobs(pool, log);
+  const checkNewerJobs = watchNewerJobs(pool, log);
   let suspects = new Set<string>();
   return {
     async peers(): Promise<void> {
@@ -124,8 +126,8 @@ function lookingFor(options: UpkeepOptions & { peers: WorkerRank }) {
     async work(): Promise<void> {
       for (const overdue of await overdueExports(all, everyMs)) await wakeExport(db, overdue);
       for (const companyId of await overdueImports(all, everyMs)) await wakeImports(db, companyId);
-      await freshenStatistics(pool);
-      await lookForNewerJobs();
+      await refreshStatistics(pool);
+      await checkNewerJobs();
     },
     /** @returns whether to check again soon: workers without a session in both checks are dead */
     async abandonedJobs(): Promise<boolean> {

@@ -21,7 +21,7 @@ const maxEndMs = 5_000;
 /** "Cached plan must not change result type". */
 const planChanged = '0A000';
 /** Responses arrive far sooner, and statement timeouts end any query within two minutes. */
-const oftenEnough = { every_ms: 10_000, lookForMs: 120_000 };
+const defaultChecks = { every_ms: 10_000, checkForMs: 120_000 };
 
 export interface RunnerOptions {
   url: string;
@@ -34,7 +34,7 @@ export interface RunnerOptions {
   peers?: WorkerRank;
   /** Attaches to the library's events before the first one. @returns the flags to skip, called before each fetch */
   observe?: (events: EventEmitter) => (() => Promise<string[]>) | undefined;
-  lostJobs?: { every_ms: number; lookForMs: number };
+  lostJobs?: { every_ms: number; checkForMs: number };
   log: Logger;
 }
 
@@ -50,8 +50,8 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
   const { log } = options;
   const stopping = new AbortController();
   /** Ended pools that may have left jobs locked. */
-  const gone: string[] = [];
-  let runner = await startRunner(options, gone);
+  const endedPools: string[] = [];
+  let runner = await startRunner(options, endedPools);
 
   const supervise = async () => {
     let pauseMs = shortestPauseMs;
@@ -61,7 +61,7 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
       log.warn({ pause_ms: pauseMs }, 'worker ended; restarting it');
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       try {
-        if (!stopping.signal.aborted) runner = await startRunner(options, gone);
+        if (!stopping.signal.aborted) runner = await startRunner(options, endedPools);
         pauseMs = shortestPauseMs;
       } catch (error) {
         log.warn({ err: error }, "worker can't start yet");
@@ -86,16 +86,16 @@ type Connected = Parameters<Parameters<pg.Pool['connect']>[0]>;
 /**
  * The library releases a connection twice if it is lost before the library listens: the second release would crash the process.
  */
-class ForgivingPool extends pg.Pool {
+class SingleReleasePool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: (...connected: Connected) => void): void;
   override connect(callback?: (...connected: Connected) => void): Promise<pg.PoolClient> | undefined {
     if (!callback) return super.connect();
     super.connect((error, client, release?: Connected[2]) => {
-      let isBack = false;
+      let isReleased = false;
       callback(error, client, (reason) => {
-        if (!isBack) release?.(reason); // undefined for an ended pool
-        isBack = true;
+        if (!isReleased) release?.(reason); // undefined for an ended pool
+        isReleased = true;
       });
     });
     return undefined;
@@ -107,7 +107,7 @@ class ForgivingPool extends pg.Pool {
  * would crash the process. Completes jobs in batches, even of one tick: otherwise the library doesn't await completions, and a
  * lost connection would crash the process as well.
  */
-async function startRunner(options: RunnerOptions, gone: string[]): Promise<StartedRunner> {
+async function startRunner(options: RunnerOptions, endedPools: string[]): Promise<StartedRunner> {
   const max = options.concurrency + 2;
   const stalled = Promise.withResolvers<void>();
   let isStopping = false;
@@ -116,25 +116,25 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     if (isStopping) setTimeout(stalled.resolve, maxEndMs).unref();
   };
   const socketTimeout = { ...(options.socketTimeout ?? defaultTimeout), isUnlimited: true, onCut };
-  const pool = new ForgivingPool(
+  const pool = new SingleReleasePool(
     sessionTo(options.url, { max, application_name: 'collaborator-api-jobs', socketTimeout }),
   );
   pool.on('error', () => {}); // the library handles it too
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();
-  const keepsError = willKeepFailing(events);
-  const ours: string[] = [];
-  const { peers = createPeers(), poll_ms: pollMs, lostJobs: looks = oftenEnough } = options;
-  const lostJobs = watchLostJobs(events, looks);
+  const persistentError = whenFailingForGood(events);
+  const poolIds: string[] = [];
+  const { peers = createPeers(), poll_ms: pollMs, lostJobs: checks = defaultChecks } = options;
+  const lostJobs = watchLostJobs(events, checks);
   const forbiddenFlags = options.observe?.(events) ?? [...newerFlags];
   let endPolling = () => {};
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string; nudge(count: number): void } }) => {
-    ours.push(workerPool.id);
+    poolIds.push(workerPool.id);
     endPolling = wakeInTurn(workerPool, { events, peers, poll_ms: pollMs });
   });
   try {
-    await freeJobs(pool, gone);
-    gone.length = 0;
+    await freeJobs(pool, endedPools);
+    endedPools.length = 0;
     const runner = await run({
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       forbiddenFlags,
@@ -149,18 +149,18 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     });
     const ended = Promise.race([
       runner.promise,
-      givenUp(runner, events, keepsError, options.log),
+      abandonIfStuck(runner, events, persistentError, options.log),
       stalled.promise, // may wait for itself forever if its connections are lost while it stops
     ]);
     const clear = () => {
       endPolling();
-      gone.push(...ours);
+      endedPools.push(...poolIds);
       return pool.end();
     };
     ended.then(clear, clear);
     runner.promise.catch(() => {}); // an abandoned runner's error has no consumer
     return {
-      workers: ours,
+      workers: poolIds,
       lostJobs,
       ended,
       stop() {
@@ -170,7 +170,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     };
   } catch (error) {
     endPolling();
-    gone.push(...ours);
+    endedPools.push(...poolIds);
     await pool.end();
     throw error;
   }
@@ -191,10 +191,15 @@ interface StartedRunner {
  * The same applies if it caches an error: before the first job it loads the list of tasks, and after a lost connection every
  * fetch fails with that same error.
  */
-async function givenUp(runner: Runner, events: EventEmitter, keepsError: Promise<unknown>, log: Logger): Promise<void> {
+async function abandonIfStuck(
+  runner: Runner,
+  events: EventEmitter,
+  persistentError: Promise<unknown>,
+  log: Logger,
+): Promise<void> {
   const reason = await Promise.race([
     once(events, 'pool:fatalError').then(() => undefined),
-    keepsError.then(() => 'it keeps an error'),
+    persistentError.then(() => 'it keeps an error'),
   ]);
   if (reason) runner.stop(reason).catch(() => {});
   const withTimeout = runner.promise.then(
@@ -211,7 +216,7 @@ async function givenUp(runner: Runner, events: EventEmitter, keepsError: Promise
  * Settles when fetches will keep failing: two failed with the same error object, or a newer version of the library has added a
  * column. The library selects all of them, so its prepared statements then fail on each open connection.
  */
-function willKeepFailing(events: EventEmitter): Promise<unknown> {
+function whenFailingForGood(events: EventEmitter): Promise<unknown> {
   let last: unknown;
   return new Promise<void>((resolve) => {
     events.on('worker:getJob:error', ({ error }: { error: Error & { code?: string } }) => {

@@ -11,26 +11,26 @@ import { type RunnerOptions, superviseRunner } from './runner.ts';
 /** The channel that wakes turns in other processes. */
 export const turnsChannel = 'webhook_turns';
 
-const usualPlaces = 100;
+const defaultSlots = 100;
 /** A lost job blocks its subscription, so check often. */
-const lostJobs = { every_ms: 2_000, lookForMs: 120_000 };
+const lostJobs = { every_ms: 2_000, checkForMs: 120_000 };
 
 interface TurnsRunnerOptions extends Pick<RunnerOptions, 'url' | 'socketTimeout' | 'poll_ms' | 'peers' | 'log'> {
   turns: Turns;
   task: Task;
-  places?: number | undefined;
+  slots?: number | undefined;
 }
 
-export function superviseTurns({ turns, task, places = usualPlaces, ...options }: TurnsRunnerOptions) {
+export function superviseTurns({ turns, task, slots = defaultSlots, ...options }: TurnsRunnerOptions) {
   return superviseRunner({
     ...options,
-    concurrency: places,
+    concurrency: slots,
     tasks: { [deliverTask]: task },
     crontab: '',
     lostJobs,
     observe(events) {
       listenForTurns(events, turns);
-      return shareBetweenCompanies(events, places, newerFlags);
+      return shareBetweenCompanies(events, slots, newerFlags);
     },
   });
 }

@@ -7,7 +7,7 @@ import type { EventEmitter } from 'node:events';
 import type { WorkerRank } from './worker-rank.ts';
 
 /** Processes that respond to a new job: one may be busy, and one may have died. */
-const answering = 3;
+const respondingProcesses = 3;
 
 interface WorkerPool {
   /** Wakes up to `count` idle workers. @throws if they have ended */
@@ -27,13 +27,13 @@ export function wakeInTurn(pool: WorkerPool, { events, peers, poll_ms: pollMs }:
       nudge(1);
     } catch {} // the pool is ending
   };
-  let draw: number | undefined;
+  let sample: number | undefined;
   events.on('pool:listen:notification', ({ message }: { message: { payload?: string } }) => {
-    draw = drawOf(message.payload);
+    sample = sampleOf(message.payload);
   });
   // The library calls this right after the notification event.
   pool.nudge = (count) => {
-    if (draw === undefined || peers.isChosen(draw, answering + count - 1)) nudge(count);
+    if (sample === undefined || peers.isChosen(sample, respondingProcesses + count - 1)) nudge(count);
   };
   events.on('job:start', wakeOne);
   let timer: NodeJS.Timeout;
@@ -46,7 +46,7 @@ export function wakeInTurn(pool: WorkerPool, { events, peers, poll_ms: pollMs }:
 }
 
 /** The random number in a job announcement, the same for all processes. */
-function drawOf(payload = ''): number | undefined {
+function sampleOf(payload = ''): number | undefined {
   const found = /"r":([\d.e-]+)/.exec(payload);
   return found ? Number(found[1]) : undefined;
 }

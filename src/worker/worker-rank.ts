@@ -9,14 +9,14 @@ export interface WorkerRank {
   /** @param alive names of all processes with a recent heartbeat */
   learn(alive: readonly string[], own: readonly string[]): void;
   /** Whether this process is among the first `places`. Stable while no process comes or goes. */
-  isAmongFirst(places: number): boolean;
+  isAmongFirst(limit: number): boolean;
   /**
    * Whether this process is among the `places` chosen by a draw.
-   * @param draw random number from 0 to 1, the same in all processes and new for each question
+   * @param sample random number from 0 to 1, the same in all processes and new for each question
    */
-  isChosen(draw: number, places: number): boolean;
+  isChosen(sample: number, limit: number): boolean;
   /** Random, so that on average `places` processes take a turn. */
-  takesTurn(places: number): boolean;
+  takesTurn(limit: number): boolean;
 }
 
 /** Initially a worker assumes that it is the only one, and does everything. */
@@ -32,11 +32,11 @@ export function createPeers(random: () => number = Math.random): WorkerRank {
       const found = all.findIndex((id) => own.includes(id));
       [rank, count] = found < 0 ? [0, 1] : [found, all.length];
     },
-    isAmongFirst: (places) => rank < places,
-    isChosen(draw, places) {
-      const first = Math.floor(draw * count) % count;
-      return (rank - first + count) % count < places;
+    isAmongFirst: (limit) => rank < limit,
+    isChosen(sample, limit) {
+      const first = Math.floor(sample * count) % count;
+      return (rank - first + count) % count < limit;
     },
-    takesTurn: (places) => random() * count < places,
+    takesTurn: (limit) => random() * count < limit,
   };
 }

@@ -67,7 +67,7 @@ export interface WorkerOptions {
     inFlight: number;
     inFlightPerSubscription: number;
     /** Concurrent turns; default: 100. */
-    places?: number;
+    slots?: number;
     turnMs?: number;
     lingerMs?: number;
   };
@@ -231,7 +231,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const socketTimeout = { ...options.socketTimeout, isUnlimited: true };
   const config = sessionTo(url, { max: 2, application_name: session, idleTimeoutMillis: 0, socketTimeout });
   let upkeep: ReturnType<typeof startUpkeep> | undefined;
-  const pool = openPool(config, () => upkeep?.look()); // the next use of the pool gets the error
+  const pool = openPool(config, () => upkeep?.checkNow()); // the next use of the pool gets the error
   const meter = createDeliveryMeter(registry);
   const turns = createTurns({ ...webhooks, db, mail, meter, tracer, log });
   const exporter = createExporter({ db, files: { storage, links }, settings: options.exports, tracer, log });
@@ -250,7 +250,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, turns, poll_ms: pollMs, peers, log });
   const ofRunners = { url, socketTimeout, poll_ms: pollMs, peers, log };
   const started = await Promise.allSettled([
-    superviseTurns({ ...ofRunners, turns, task: turn as Task, places: webhooks.places }),
+    superviseTurns({ ...ofRunners, turns, task: turn as Task, slots: webhooks.slots }),
     superviseRunner({ ...ofRunners, concurrency, tasks: ofQueue, crontab }),
   ]);
   const runners = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));

@@ -3,7 +3,7 @@ import { bodies } from '../../generated/validators/bodies.js';
 import { forms } from '../../generated/validators/forms.js';
 import { contract, contractOperations, resolve, type Schema } from '../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { csv, imported, requiredHeaders } from '../helpers/resources/imports.ts';
+import { csv, requiredHeaders, runImport } from '../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const path = '/v1/collaborators';
 let serial = 0;
-function someone(fields: object = {}) {
+function personWith(fields: object = {}) {
   serial += 1;
   return { name: 'Tess Text', email: `tess${serial}@example.com`, position: 'Clerk', department: 'Office', ...fields };
 }
@@ -37,11 +37,11 @@ describe('phone numbers are stored as written', () => {
   test.each(numbers)('%s', async (phone) => {
     const contact = { name: 'Ada', phone, relationship: null };
     const fields = { phone, emergency_contact: contact };
-    const { body } = await app.admin.post(path, someone(fields)).expect(201);
+    const { body } = await app.admin.post(path, personWith(fields)).expect(201);
     expect(body).toMatchObject(fields);
-    const { body: other } = await app.admin.post(path, someone()).expect(201);
+    const { body: other } = await app.admin.post(path, personWith()).expect(201);
     expect((await app.admin.put(`${path}/${other.id}`, fields).expect(200)).body).toMatchObject(fields);
-    const items = [someone(fields)];
+    const items = [personWith(fields)];
     const bulk = await app.admin.post(`${path}/bulk`, { mode: 'create', items }).expect(200);
     const found = await app.admin.get(`${path}/${bulk.body.results[0].id}`).expect(200);
     expect(found.body).toMatchObject(fields);
@@ -50,13 +50,16 @@ describe('phone numbers are stored as written', () => {
   test('in an import, and exported ones can be imported again', async () => {
     const header = [...requiredHeaders, 'phone', 'emergency_contact.phone'];
     const rows = numbers.map((phone, at) => [`Person ${at}`, `phone${at}@example.com`, 'x', 'Phones', phone, phone]);
-    expect(await imported(app.admin, { file: csv([header, ...rows]) })).toMatchObject({ counts: { failed: 0 } });
+    expect(await runImport(app.admin, { file: csv([header, ...rows]) })).toMatchObject({ counts: { failed: 0 } });
     const { body } = await app.admin.get(`${path}?department=Phones&sort=email`).expect(200);
     expect(body.data.map(({ phone }: { phone: string }) => phone)).toEqual(numbers);
     const exported = await app.admin.get(`${path}/export/list?format=csv&department=Phones`).expect(200);
     const file = await app.anon.get(new URL(exported.body.url).pathname).buffer(true);
-    const again = await imported(app.admin, { file: Buffer.from(file.text), mode: 'upsert' });
-    expect(again).toMatchObject({ status: 'completed', counts: { unchanged: numbers.length, updated: 0, failed: 0 } });
+    const reimported = await runImport(app.admin, { file: Buffer.from(file.text), mode: 'upsert' });
+    expect(reimported).toMatchObject({
+      status: 'completed',
+      counts: { unchanged: numbers.length, updated: 0, failed: 0 },
+    });
   });
 });
 
@@ -67,7 +70,7 @@ const noContact = { name: '', phone: '', relationship: '' };
 
 describe('an empty text means null', () => {
   test('when creating or updating people, one by one or in bulk', async () => {
-    const { body } = await app.admin.post(path, someone({ ...empty, emergency_contact: noContact })).expect(201);
+    const { body } = await app.admin.post(path, personWith({ ...empty, emergency_contact: noContact })).expect(201);
     expect(body).toMatchObject({ ...none, emergency_contact: null });
     const full = { phone: '1', location: 'Here', work_schedule: 'Nights', emergency_contact: { name: 'Ada' } };
     for (const method of ['put', 'patch'] as const) {
@@ -76,7 +79,7 @@ describe('an empty text means null', () => {
       expect(cleared.body).toMatchObject({ ...none, emergency_contact: null });
     }
     const { email } = (await app.admin.put(`${path}/${body.id}`, full).expect(200)).body;
-    const items = [{ email, ...empty, emergency_contact: noContact }, someone(empty)];
+    const items = [{ email, ...empty, emergency_contact: noContact }, personWith(empty)];
     const { results } = (await app.admin.post(`${path}/bulk`, { mode: 'upsert', items }).expect(200)).body;
     for (const { id } of results) {
       expect((await app.admin.get(`${path}/${id}`)).body).toMatchObject({ ...none, emergency_contact: null });
@@ -84,7 +87,7 @@ describe('an empty text means null', () => {
   });
 
   test('for status reasons, subscriptions, preferences, and documents', async () => {
-    const { id } = (await app.admin.post(path, someone()).expect(201)).body;
+    const { id } = (await app.admin.post(path, personWith()).expect(201)).body;
     const status = await app.admin.post(`${path}/${id}/activate`, { reason: '' }).expect(200);
     expect(status.body.reason).toBeNull();
     const locale = await app.admin.put(`${path}/${app.admin.collaborator_id}/notifications`, { locale: '' });
@@ -106,7 +109,7 @@ describe('an empty text means null', () => {
 
   test('for the sheet of an import', async () => {
     const file = csv([requiredHeaders, ['Person', 'sheet@example.com', 'x', 'y']]);
-    expect(await imported(app.admin, { file, sheet: '' })).toMatchObject({ status: 'completed' });
+    expect(await runImport(app.admin, { file, sheet: '' })).toMatchObject({ status: 'completed' });
     const content = { filename: 'a.csv', content_base64: file.toString('base64'), sheet: '', mode: 'upsert' };
     await app.admin.post(`${path}/import`, content).expect(202);
   });
@@ -115,7 +118,7 @@ describe('an empty text means null', () => {
     'except for the required %s, with a single error',
     async (field) => {
       for (const request of [
-        app.admin.post(path, someone({ [field]: '' })),
+        app.admin.post(path, personWith({ [field]: '' })),
         app.admin.put(`${path}/${app.report.collaborator_id}`, { [field]: '' }),
       ]) {
         const { body } = await request.expect(400);

@@ -1,7 +1,7 @@
 /** Callers can't infer hidden values from results, counts, timing, history, or events. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
-import { csv, endOf, imported, requiredHeaders } from '../helpers/resources/imports.ts';
+import { csv, requiredHeaders, runImport, waitForImport } from '../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 const people = '/v1/collaborators';
@@ -57,7 +57,7 @@ const update = (client: TestClient, items: object[], dryRun = false) =>
   client.post(`${people}/bulk`, { mode: 'update', dry_run: dryRun, items }).expect(200);
 
 /** Each way to send a salary, with its response stripped of what differs between people. */
-const ways: [string, (client: TestClient, whom: Person, salary: number) => Promise<unknown>][] = [
+const ways: [string, (client: TestClient, subject: Person, salary: number) => Promise<unknown>][] = [
   [
     'a dry run of a bulk request',
     async (client, { id }, salary) => {
@@ -81,7 +81,7 @@ const ways: [string, (client: TestClient, whom: Person, salary: number) => Promi
         [...requiredHeaders, 'salary'],
         ['Ada Hidden', email, 'Planner', 'Operations', salary],
       ]);
-      const { counts, status } = await imported(client, { file, mode: 'upsert', dry_run: dryRun });
+      const { counts, status } = await runImport(client, { file, mode: 'upsert', dry_run: dryRun });
       return [counts, status];
     },
   ]),
@@ -95,9 +95,9 @@ test.each(ways)('%s: a matching salary and a different one have the same effects
 
 test.each(ways)('%s: for a caller who reads salaries, a matching one changes nothing', async (name, send) => {
   const [right, wrong] = [await person(), await person()];
-  const answers = [await send(seeing, right, salary), await send(seeing, wrong, salary + 1)];
+  const responses = [await send(seeing, right, salary), await send(seeing, wrong, salary + 1)];
   expect(await traces(right)).toMatchObject({ hasMoved: false, events: [] });
-  if (!name.startsWith('P')) expect(answers[0]).not.toEqual(answers[1]);
+  if (!name.startsWith('P')) expect(responses[0]).not.toEqual(responses[1]);
 });
 
 test('a matching salary appears in the history for readers with access', async () => {
@@ -117,9 +117,9 @@ test('a commit by another admin reveals nothing either', async () => {
       [...requiredHeaders, 'salary'],
       ['Ada Hidden', email, 'Planner', 'Operations', sent],
     ]);
-    const { id } = await imported(blind, { file, mode: 'upsert', dry_run: true });
+    const { id } = await runImport(blind, { file, mode: 'upsert', dry_run: true });
     await seeing.post(`/v1/imports/${id}/commit`).expect(202);
-    counts.push((await endOf(seeing, id)).counts);
+    counts.push((await waitForImport(seeing, id)).counts);
   }
   expect(counts[0]).toEqual(counts[1]);
 });

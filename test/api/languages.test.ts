@@ -29,66 +29,67 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Renders the problem alone, where producing it would need a separate service. */
-function told(problem: Problem): supertest.Test {
+function respondWith(problem: Problem): supertest.Test {
   const responder = createResponder(false, createLogger('silent'), () => {});
   return stepServer(({ res }) => responder.fail(res, undefined, problem)).get(path);
 }
 
-type Ask = (request: supertest.Test) => supertest.Test;
+type SendIn = (request: supertest.Test) => supertest.Test;
 
 /** @param ask sends a request in a language */
-const refused: Record<string, (ask: Ask) => PromiseLike<supertest.Response>> = {
-  validation_error: (ask) => ask(app.admin.post(path, {})),
-  malformed_json: (ask) => ask(app.admin.post(path).set('Content-Type', 'application/json').send('{')),
-  company_id_required: (ask) => ask(app.anon.get(path).auth(app.admin.token, { type: 'bearer' })),
-  company_id_invalid: (ask) => ask(app.admin.get(path).set('X-Company-Id', 'x')),
-  invalid_parameter: (ask) => ask(app.admin.get(`${path}?nothing=1`)),
-  invalid_cursor: (ask) => ask(app.admin.get(`${path}?cursor=abc`)),
-  pagination_conflict: (ask) => ask(app.admin.get(`${path}?page=1&limit=2`)),
-  unauthorized: (ask) => ask(app.anon.get(path)),
-  invalid_token: (ask) => ask(app.anon.get(path).auth('x', { type: 'bearer' })),
-  token_expired: async (ask) =>
-    ask((await app.as('admin', { claims: { exp: Math.floor(Date.now() / 1000) - 1 } })).get(path)),
-  insufficient_user_authentication: (ask) => {
+const refused: Record<string, (sendIn: SendIn) => PromiseLike<supertest.Response>> = {
+  validation_error: (sendIn) => sendIn(app.admin.post(path, {})),
+  malformed_json: (sendIn) => sendIn(app.admin.post(path).set('Content-Type', 'application/json').send('{')),
+  company_id_required: (sendIn) => sendIn(app.anon.get(path).auth(app.admin.token, { type: 'bearer' })),
+  company_id_invalid: (sendIn) => sendIn(app.admin.get(path).set('X-Company-Id', 'x')),
+  invalid_parameter: (sendIn) => sendIn(app.admin.get(`${path}?nothing=1`)),
+  invalid_cursor: (sendIn) => sendIn(app.admin.get(`${path}?cursor=abc`)),
+  pagination_conflict: (sendIn) => sendIn(app.admin.get(`${path}?page=1&limit=2`)),
+  unauthorized: (sendIn) => sendIn(app.anon.get(path)),
+  invalid_token: (sendIn) => sendIn(app.anon.get(path).auth('x', { type: 'bearer' })),
+  token_expired: async (sendIn) =>
+    sendIn((await app.as('admin', { claims: { exp: Math.floor(Date.now() / 1000) - 1 } })).get(path)),
+  insufficient_user_authentication: (sendIn) => {
     const text = 'The company requires a second factor. Sign in again.';
-    return ask(told(new Problem(401, 'insufficient_user_authentication', fromContract(text))));
+    return sendIn(respondWith(new Problem(401, 'insufficient_user_authentication', fromContract(text))));
   },
-  company_access_denied: (ask) => ask(app.admin.get(path).set('X-Company-Id', app.outsider.company_id)),
-  insufficient_scope: async (ask) => ask((await app.as('admin', { scopes: ['profile'] })).get(path)),
-  forbidden: (ask) => ask(app.employee.post(path, person())),
-  field_forbidden: (ask) => ask(app.employee.patch(`${path}/${app.employee.collaborator_id}`, { salary: 1_000_000 })),
-  https_required: (ask) =>
-    ask(told(new Problem(403, 'https_required', fromContract('This service is available over HTTPS only.')))),
-  not_found: (ask) => ask(app.admin.get(`${path}/nobody`)),
-  method_not_allowed: (ask) => ask(app.admin.delete(path)),
-  not_acceptable: (ask) => ask(app.admin.get(path).set('Accept', 'text/html')),
-  invalid_status_transition: (ask) =>
-    ask(app.admin.patch(`${path}/${app.report.collaborator_id}`, { status: 'pending' })),
-  already_active: (ask) => ask(app.admin.post(`${path}/${app.report.collaborator_id}/send-invitation`)),
-  last_admin: (ask) => ask(app.admin.post(`${path}/${app.admin.collaborator_id}/deactivate`)),
-  email_taken: async (ask) => {
+  company_access_denied: (sendIn) => sendIn(app.admin.get(path).set('X-Company-Id', app.outsider.company_id)),
+  insufficient_scope: async (sendIn) => sendIn((await app.as('admin', { scopes: ['profile'] })).get(path)),
+  forbidden: (sendIn) => sendIn(app.employee.post(path, person())),
+  field_forbidden: (sendIn) =>
+    sendIn(app.employee.patch(`${path}/${app.employee.collaborator_id}`, { salary: 1_000_000 })),
+  https_required: (sendIn) =>
+    sendIn(respondWith(new Problem(403, 'https_required', fromContract('This service is available over HTTPS only.')))),
+  not_found: (sendIn) => sendIn(app.admin.get(`${path}/nobody`)),
+  method_not_allowed: (sendIn) => sendIn(app.admin.delete(path)),
+  not_acceptable: (sendIn) => sendIn(app.admin.get(path).set('Accept', 'text/html')),
+  invalid_status_transition: (sendIn) =>
+    sendIn(app.admin.patch(`${path}/${app.report.collaborator_id}`, { status: 'pending' })),
+  already_active: (sendIn) => sendIn(app.admin.post(`${path}/${app.report.collaborator_id}/send-invitation`)),
+  last_admin: (sendIn) => sendIn(app.admin.post(`${path}/${app.admin.collaborator_id}/deactivate`)),
+  email_taken: async (sendIn) => {
     const { email } = person();
     const id = await created({ email });
     await app.admin.delete(`${path}/${id}`);
     await created({ email });
-    return ask(app.admin.post(`${path}/${id}/restore`));
+    return sendIn(app.admin.post(`${path}/${id}/restore`));
   },
-  managed_by_directory: async (ask) => {
+  managed_by_directory: async (sendIn) => {
     const directory = await addDirectory(app);
     const { body } = await directory.post('/Users', { userName: person().email }).expect(201);
-    return ask(app.admin.patch(`${path}/${body.id}`, { name: 'Somebody else' }));
+    return sendIn(app.admin.patch(`${path}/${body.id}`, { name: 'Somebody else' }));
   },
-  idempotency_in_progress: (ask) => {
+  idempotency_in_progress: (sendIn) => {
     const text = 'A request with this Idempotency-Key is still running.';
-    return ask(told(new Problem(409, 'idempotency_in_progress', fromContract(text))));
+    return sendIn(respondWith(new Problem(409, 'idempotency_in_progress', fromContract(text))));
   },
-  conflict: async (ask) => {
+  conflict: async (sendIn) => {
     const webhook = { url: 'https://company.example/hooks', events: ['*'] };
     const { body } = await app.admin.post('/v1/webhooks', webhook).expect(201);
     await app.admin.put(`/v1/webhooks/${body.id}`, { status: 'deactivated' }).expect(200);
-    return ask(app.admin.post(`/v1/webhooks/${body.id}/test`));
+    return sendIn(app.admin.post(`/v1/webhooks/${body.id}/test`));
   },
-  file_expired: (ask) => {
+  file_expired: (sendIn) => {
     const links = createFileLinks(app.config, app.base_url, () => Date.now() - 3_600_000);
     const { company_id: companyId } = app;
     const file = {
@@ -98,31 +99,31 @@ const refused: Record<string, (ask: Ask) => PromiseLike<supertest.Response>> = {
       expiresInS: 60,
     } as const;
     const url = links.link({ company_id: companyId, key: `${companyId}/documents/aa/${'a'.repeat(40)}`, ...file });
-    return ask(app.anon.get(new URL(url).pathname));
+    return sendIn(app.anon.get(new URL(url).pathname));
   },
-  precondition_failed: (ask) =>
-    ask(app.admin.patch(`${path}/${app.report.collaborator_id}`, { phone: '+1 2' }).set('If-Match', '"old"')),
-  payload_too_large: (ask) => ask(app.admin.post(path, person({ name: 'x'.repeat(2_000_000) }))),
-  unsupported_media_type: (ask) => ask(app.admin.post(path).set('Content-Type', 'text/xml').send('<x/>')),
-  idempotency_key_reused: async (ask) => {
+  precondition_failed: (sendIn) =>
+    sendIn(app.admin.patch(`${path}/${app.report.collaborator_id}`, { phone: '+1 2' }).set('If-Match', '"old"')),
+  payload_too_large: (sendIn) => sendIn(app.admin.post(path, person({ name: 'x'.repeat(2_000_000) }))),
+  unsupported_media_type: (sendIn) => sendIn(app.admin.post(path).set('Content-Type', 'text/xml').send('<x/>')),
+  idempotency_key_reused: async (sendIn) => {
     const key = `key ${++serial}`;
     await app.admin.post(path, person()).set('Idempotency-Key', key).expect(201);
-    return ask(app.admin.post(path, person()).set('Idempotency-Key', key));
+    return sendIn(app.admin.post(path, person()).set('Idempotency-Key', key));
   },
-  import_unreadable: (ask) => {
+  import_unreadable: (sendIn) => {
     const contentBase64 = Buffer.from('<html></html>').toString('base64');
-    return ask(app.admin.post(`${path}/import`, { filename: 'people', content_base64: contentBase64 }));
+    return sendIn(app.admin.post(`${path}/import`, { filename: 'people', content_base64: contentBase64 }));
   },
-  file_infected: (ask) =>
-    ask(told(new Problem(422, 'file_infected', fromContract('The virus scan refused this file.')))),
-  rate_limited: (ask) => ask(told(tooManyRequests({ retry_after_s: 2 }))),
-  invitation_throttled: async (ask) => {
+  file_infected: (sendIn) =>
+    sendIn(respondWith(new Problem(422, 'file_infected', fromContract('The virus scan refused this file.')))),
+  rate_limited: (sendIn) => sendIn(respondWith(tooManyRequests({ retry_after_s: 2 }))),
+  invitation_throttled: async (sendIn) => {
     const id = await created();
     await app.admin.post(`${path}/${id}/send-invitation`).expect(200);
-    return ask(app.admin.post(`${path}/${id}/send-invitation`));
+    return sendIn(app.admin.post(`${path}/${id}/send-invitation`));
   },
-  internal_error: (ask) => ask(told(internalError(new Error('a fault of ours')))),
-  service_unavailable: (ask) => ask(told(serviceUnavailable(new Error('the database is away')))),
+  internal_error: (sendIn) => sendIn(respondWith(internalError(new Error('a fault of ours')))),
+  service_unavailable: (sendIn) => sendIn(respondWith(serviceUnavailable(new Error('the database is away')))),
 };
 
 test('covers every error code', () => {
@@ -169,29 +170,29 @@ describe('language selection', () => {
 
   test('prefers the user’s own setting, in its company only', async () => {
     const settings = `${path}/${app.manager.collaborator_id}/notifications`;
-    const wanted = async (message: string) => {
+    const expectMessage = async (message: string) => {
       const { body } = await refusal(app.manager).set('Accept-Language', 'pt');
       expect(body.message).toBe(message);
     };
-    await wanted(portuguese);
+    await expectMessage(portuguese);
     await app.manager.put(settings, { locale: 'es-MX' }).expect(200);
-    await eventually(() => wanted(spanish));
+    await eventually(() => expectMessage(spanish));
     expect((await refusal(app.admin).set('Accept-Language', 'pt')).body.message).toBe(portuguese);
     await app.manager.put(settings, { locale: 'de' }).expect(200);
-    await eventually(() => wanted(portuguese));
+    await eventually(() => expectMessage(portuguese));
     await app.manager.put(settings, { locale: 'en' }).expect(200);
-    await eventually(() => wanted('There is no such resource.'));
+    await eventually(() => expectMessage('There is no such resource.'));
     await app.manager.put(settings, { locale: null }).expect(200);
-    await eventually(() => wanted(portuguese));
+    await eventually(() => expectMessage(portuguese));
   });
 });
 
 describe('translated messages', () => {
   test('of fields include values and plural forms', async () => {
     const body = { name: 'A', position: 'x'.repeat(201), email: 'nobody', department: 7, salary: 1.234 };
-    const answer = await app.admin.post(path, body).set('Accept-Language', 'pt-BR').expect(400);
-    expect(answer.body.message).toBe('A requisição tem 5 campos que não são válidos.');
-    const messages = Object.values<{ message: string }[]>(answer.body.details)
+    const response = await app.admin.post(path, body).set('Accept-Language', 'pt-BR').expect(400);
+    expect(response.body.message).toBe('A requisição tem 5 campos que não são válidos.');
+    const messages = Object.values<{ message: string }[]>(response.body.details)
       .flat()
       .map(({ message }) => message);
     expect(messages).toEqual(
@@ -225,9 +226,9 @@ describe('translated messages', () => {
         .post(`${path}/${app.admin.collaborator_id}/deactivate`)
         .set({ 'Idempotency-Key': 'said once', 'Accept-Language': language });
     const first = await send('pt').expect(409);
-    const again = await send('es').expect(409);
-    expect(again.text).toBe(first.text);
-    expect([again.headers['content-language'], again.headers['idempotency-replayed']]).toEqual(['pt-BR', 'true']);
+    const replay = await send('es').expect(409);
+    expect(replay.text).toBe(first.text);
+    expect([replay.headers['content-language'], replay.headers['idempotency-replayed']]).toEqual(['pt-BR', 'true']);
     expect(first.body.message).toMatch(/^Uma empresa precisa/);
   });
 
@@ -235,8 +236,8 @@ describe('translated messages', () => {
     const webhook = { url: 'https://company.example/hooks', events: ['*'], headers: { 'Webhook-Id': 'x' } };
     const { body } = await app.admin.post('/v1/webhooks', webhook).set('Accept-Language', 'pt').expect(201);
     expect(body.warnings[0].message).toMatch(/^Este cabeçalho substitui/);
-    const { body: shown } = await app.admin.get(`/v1/webhooks/${body.id}`).expect(200);
-    expect(shown.warnings[0].message).toMatch(/^This header replaces/);
+    const { body: stored } = await app.admin.get(`/v1/webhooks/${body.id}`).expect(200);
+    expect(stored.warnings[0].message).toMatch(/^This header replaces/);
   });
 
   test('exclude texts for programs, such as the token challenge', async () => {

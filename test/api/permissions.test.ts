@@ -354,18 +354,18 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
 
 /** The five role columns that `x-access` implies: 403 for what a role can see but not use, 404 for the rest. */
 function fromContract(access: Access, onRecord: boolean): A[] {
-  const seen: Access = { admin: 'all', manager: 'team', employee: 'self' };
-  const answer = (role: keyof Access, inReach: (reach: string) => boolean): A => {
-    if (onRecord && !inReach(access[role] === 'none' ? seen[role] : access[role])) return 404;
+  const visibility: Access = { admin: 'all', manager: 'team', employee: 'self' };
+  const expectedStatus = (role: keyof Access, inReach: (reach: string) => boolean): A => {
+    if (onRecord && !inReach(access[role] === 'none' ? visibility[role] : access[role])) return 404;
     return access[role] === 'none' ? 403 : 'ok';
   };
   const all = (reach: string) => reach === 'all';
   const team = (reach: string) => reach === 'all' || reach === 'team';
   return [
-    answer('admin', all),
-    answer('manager', team),
-    answer('manager', all),
-    answer('employee', () => true),
-    answer('employee', all),
+    expectedStatus('admin', all),
+    expectedStatus('manager', team),
+    expectedStatus('manager', all),
+    expectedStatus('employee', () => true),
+    expectedStatus('employee', all),
   ];
 }

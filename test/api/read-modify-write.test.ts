@@ -39,10 +39,10 @@ async function traces(): Promise<unknown[]> {
 async function putBack(client: TestClient, address: string): Promise<void> {
   const { body, headers } = await client.get(address).expect(200);
   const before = await traces();
-  const answer = await client.put(address, body);
-  expect([answer.status, answer.body.details]).toEqual([200, undefined]);
-  expect(answer.body).toEqual(body);
-  expect(answer.headers.etag).toBe(headers.etag);
+  const response = await client.put(address, body);
+  expect([response.status, response.body.details]).toEqual([200, undefined]);
+  expect(response.body).toEqual(body);
+  expect(response.headers.etag).toBe(headers.etag);
   expect(await traces()).toEqual(before);
 }
 
@@ -158,8 +158,8 @@ describe('a collaborator', () => {
     const { body } = await app.manager.get(own('report')).expect(200);
     const changed = await app.manager.put(own('report'), { ...body, phone: '+351 55' }).expect(200);
     expect(changed.body).toEqual({ ...body, phone: '+351 55', updated_at: changed.body.updated_at });
-    const again = await app.manager.put(own('report'), { ...body, phone: '+351 55' }).expect(200);
-    expect(again.body).toEqual(changed.body);
+    const replay = await app.manager.put(own('report'), { ...body, phone: '+351 55' }).expect(200);
+    expect(replay.body).toEqual(changed.body);
   });
 
   test.each([
@@ -186,9 +186,9 @@ describe('a collaborator', () => {
 
   test('doesn’t reveal hidden values by trial', async () => {
     const guesses = [{ salary: 48_000.5 }, { salary: null }, { salary: 1 }];
-    const answers = await Promise.all(guesses.map((guess) => app.manager.put(own('report'), guess)));
-    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
-    expect(answers[0]!.status).toBe(403);
+    const responses = await Promise.all(guesses.map((guess) => app.manager.put(own('report'), guess)));
+    expect(new Set(responses.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(responses[0]!.status).toBe(403);
   });
 
   test('can be sent again with its Idempotency-Key although the record has changed', async () => {
@@ -204,8 +204,8 @@ describe('a collaborator', () => {
 
 describe('the company', () => {
   test.each(['id', 'created_at'])('rejects another value of %s', async (field) => {
-    const { body: shown } = await app.admin.get('/v1/company').expect(200);
-    await app.admin.put('/v1/company', { [field]: shown[field] }).expect(200);
+    const { body: company } = await app.admin.get('/v1/company').expect(200);
+    await app.admin.put('/v1/company', { [field]: company[field] }).expect(200);
     const other = { id: randomUUID(), created_at: '2026-01-01T00:00:00.000Z' }[field];
     const { body } = await app.admin.put('/v1/company', { [field]: other }).expect(400);
     expect(body.details).toMatchObject({ [field]: [{ code: 'field_not_allowed' }] });

@@ -1,7 +1,7 @@
 /** A text gets the same value or the same error, whichever way it is sent. */
 import { type TestApp, testApp } from '../helpers/app.ts';
 import fc from '../helpers/property.ts';
-import { errorsOf, imported } from '../helpers/resources/imports.ts';
+import { errorsOf, runImport } from '../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;
@@ -92,7 +92,7 @@ describe('the same text as a record, in bulk, in a file, and as a change', () =>
     return body.data[0];
   };
   /** A blank cell is reported as missing for rows, and as blank for records; treats both alike. */
-  const told = (details: Record<string, { code: string; message: string }[]> = {}) =>
+  const problemsIn = (details: Record<string, { code: string; message: string }[]> = {}) =>
     Object.fromEntries(
       Object.entries(details).map(([field, errors]) => {
         const words = errors.map(({ code, message }) => {
@@ -109,7 +109,7 @@ describe('the same text as a record, in bulk, in a file, and as a change', () =>
       maxLength: 5,
     });
     // These are also the bytes of `Jos頭`: an import asks, unless told.
-    const looksGarbled = Object.fromEntries(fields.map((field) => [field, 'José\u00a0\u00ad']));
+    const garbled = Object.fromEntries(fields.map((field) => [field, 'José\u00a0\u00ad']));
     await fc.assert(
       fc.asyncProperty(people, async (sent) => {
         const run = ++serial;
@@ -123,7 +123,7 @@ describe('the same text as a record, in bulk, in a file, and as a change', () =>
         const outcome = async (channel: string, at: number, details: unknown) => {
           const row = await stored(`${channel}${run}.${at}@same.example`);
           const values = row && fields.map((field) => row[field]?.replace(`${channel}${run}.${at}`, ''));
-          return { values, told: told(details as never) };
+          return { values, problems: problemsIn(details as never) };
         };
         const outcomes: Record<string, object[]> = { api: [], bulk: [], file: [], put: [] };
         for (const [at, each] of of('api').entries()) {
@@ -137,7 +137,7 @@ describe('the same text as a record, in bulk, in a file, and as a change', () =>
         const rows = of('file').map((each) => columns.map((field) => quoted(each[field as 'email'])).join(','));
         // With a byte order mark, a file may contain any characters.
         const file = Buffer.from(`\ufeff${columns.join(',')}\n${rows.join('\n')}\n`);
-        const job = await imported(app.admin, { file, garbled_text: 'keep' });
+        const job = await runImport(app.admin, { file, garbled_text: 'keep' });
         const errors = await errorsOf(app.admin, job.id);
         for (const at of sent.keys()) {
           const own = errors.filter(({ row }) => row === at + 2);
@@ -154,7 +154,7 @@ describe('the same text as a record, in bulk, in a file, and as a change', () =>
         expect(outcomes.put).toEqual(outcomes.api);
         expect(outcomes.file).toEqual(outcomes.api);
       }),
-      { numRuns: 25, examples: [[[looksGarbled, looksGarbled, looksGarbled, looksGarbled, looksGarbled]]] },
+      { numRuns: 25, examples: [[[garbled, garbled, garbled, garbled, garbled]]] },
     );
   });
 });

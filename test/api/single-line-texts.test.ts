@@ -1,6 +1,6 @@
 /** Single-line texts, email addresses, and empty texts follow the same rules wherever they are sent or compared. */
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { csv, errorsOf, imported, requiredHeaders } from '../helpers/resources/imports.ts';
+import { csv, errorsOf, requiredHeaders, runImport } from '../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;
@@ -100,12 +100,12 @@ describe('single-line texts', () => {
     const hidden = await app.admin.put('/v1/company', { name: 'Ver\u200bde' }).expect(400);
     expect(hidden.body.details.name[0].message).toContain('U+200B');
     const redirectUris = ['https://planner.example/callback'];
-    const made = await app.admin.post('/v1/apps', {
+    const created = await app.admin.post('/v1/apps', {
       name: '\u00a0Shift planner\u2060',
       kind: 'public',
       redirect_uris: redirectUris,
     });
-    expect(made.body.app?.name ?? made.body.name).toBe('Shift planner');
+    expect(created.body.app?.name ?? created.body.name).toBe('Shift planner');
     const hook = { url: 'https://hooks.texts.example/a', events: ['*'], description: ' Badges\u200b ' };
     expect((await app.admin.post('/v1/webhooks', hook).expect(201)).body).toMatchObject({ description: 'Badges' });
   });
@@ -217,12 +217,12 @@ describe('email addresses', () => {
     expect(body.email).toBe(stored);
     const { body: found } = await app.admin.get(`${path}?email=${encodeURIComponent(email)}`).expect(200);
     expect(found.data).toHaveLength(1);
-    const [again] = await bulk('create', person({ email }));
-    expect(again.error.details.email).toMatchObject([{ code: 'taken' }]);
+    const [duplicate] = await bulk('create', person({ email }));
+    expect(duplicate.error.details.email).toMatchObject([{ code: 'taken' }]);
     const [same] = await bulk('update', { email, phone: '+55 11 3555-0100' });
     expect(same).toMatchObject({ status: 'updated', id: body.id });
     const file = csv([requiredHeaders, ['Ana Luz', email, 'Planner', 'Fleet']]);
-    const job = await imported(app.admin, { file, encoding: 'utf-8', mode: 'upsert' });
+    const job = await runImport(app.admin, { file, encoding: 'utf-8', mode: 'upsert' });
     expect(job.counts).toMatchObject({ created: 0, updated: 0, unchanged: 1 });
   });
 
@@ -237,7 +237,7 @@ describe('email addresses', () => {
     const [{ error }] = await bulk('create', person({ email }));
     expect(error.details).toEqual(body.details);
     const file = csv([requiredHeaders, ['Ana Luz', email, 'Planner', 'Fleet']]);
-    const job = await imported(app.admin, { file, encoding: 'utf-8' });
+    const job = await runImport(app.admin, { file, encoding: 'utf-8' });
     expect(await errorsOf(app.admin, job.id)).toMatchObject([{ field: 'email', code: 'invalid_format', message }]);
   });
 });

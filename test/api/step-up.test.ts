@@ -6,7 +6,7 @@ import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
 import { addConnection } from '../helpers/database/connections.ts';
 import { signIn, type Tokens, tokenRequest } from '../helpers/identity/oauth.ts';
 import { addApp, knownAppSecret } from '../helpers/resources/apps.ts';
-import { csv, endOf, imported, requiredHeaders, sendImport } from '../helpers/resources/imports.ts';
+import { csv, requiredHeaders, runImport, sendImport, waitForImport } from '../helpers/resources/imports.ts';
 import { testWorker } from '../helpers/worker.ts';
 
 const people = '/v1/collaborators';
@@ -92,8 +92,8 @@ describe('with the policy', () => {
   beforeAll(() => policy({ step_up: true }));
   afterAll(() => policy({ step_up: false }));
 
-  test.each(asked)('%s requires a sign-in within 15 minutes', async (_name, ask) => {
-    const { status, headers, body } = await ask(old);
+  test.each(asked)('%s requires a sign-in within 15 minutes', async (_name, attempt) => {
+    const { status, headers, body } = await attempt(old);
     expect([status, body]).toEqual([
       401,
       {
@@ -107,7 +107,7 @@ describe('with the policy', () => {
         'error_description="The company asks for a sign-in of the last 15 minutes for this. Sign in again.", ' +
         'acr_values="1fa 2fa", max_age="900"',
     );
-    expect((await ask(fresh)).status).toBeLessThan(400);
+    expect((await attempt(fresh)).status).toBeLessThan(400);
   });
 
   test.each([
@@ -132,8 +132,8 @@ describe('with the policy', () => {
     expect(body.restricted_fields).toEqual(['salary']);
     expect((await old.get(`${people}?fields=name`)).status).toBe(200);
     const list = await old.get(`${people}?per_page=100`);
-    const shown = list.body.data.filter((each: object) => 'salary' in each).map((each: { id: string }) => each.id);
-    expect(shown).toEqual([app.admin.collaborator_id]);
+    const visibleIds = list.body.data.filter((each: object) => 'salary' in each).map((each: { id: string }) => each.id);
+    expect(visibleIds).toEqual([app.admin.collaborator_id]);
     const own = await old.get(`${people}/${app.admin.collaborator_id}?fields=salary`);
     expect([own.status, 'salary' in own.body]).toEqual([200, true]);
     const changed = await old.patch(`${people}/${app.report.collaborator_id}`, { location: 'Porto' });
@@ -145,17 +145,17 @@ describe('with the policy', () => {
     const worker = await testWorker(app);
     try {
       const row = ['Ada Import', `${randomUUID()}@example.com`, 'Planner', 'Ops'];
-      const plain = await imported(old, { file: csv([requiredHeaders, row]), dry_run: true });
+      const plain = await runImport(old, { file: csv([requiredHeaders, row]), dry_run: true });
       expect(plain.counts.created).toBe(1);
       await old.post(`/v1/imports/${plain.id}/commit`).expect(202);
-      await endOf(old, plain.id);
+      await waitForImport(old, plain.id);
       const email = `${randomUUID()}@example.com`;
       const file = csv([
         [...requiredHeaders, 'salary'],
         ['Ada Import', email, 'Planner', 'Ops', '-1'],
         ['Eva Import', `eva.${email}`, 'Planner', 'Ops', 50_000],
       ]);
-      const paid = await imported(old, { file, dry_run: true });
+      const paid = await runImport(old, { file, dry_run: true });
       expect([paid.counts.created, paid.restricted_fields]).toEqual([
         1,
         ['error_report_url', 'columns.samples', 'preview.salary'],
@@ -165,7 +165,7 @@ describe('with the policy', () => {
       const refused = await old.post(`/v1/imports/${paid.id}/commit`).expect(401);
       expect(refused.body.error).toBe('insufficient_user_authentication');
       await fresh.post(`/v1/imports/${paid.id}/commit`).expect(202);
-      expect((await endOf(fresh, paid.id)).counts.created).toBe(1);
+      expect((await waitForImport(fresh, paid.id)).counts.created).toBe(1);
     } finally {
       await worker.stop();
     }
@@ -177,8 +177,8 @@ describe('with the policy', () => {
     const send = (client: TestClient) => client.patch(path, { location: 'Braga' }).set('Idempotency-Key', key);
     const first = await send(fresh).expect(200);
     expect(first.body).toMatchObject({ salary: expect.any(Number) });
-    const again = await send(fresh).expect(200);
-    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', first.body]);
+    const replay = await send(fresh).expect(200);
+    expect([replay.headers['idempotency-replayed'], replay.body]).toEqual(['true', first.body]);
 
     const later = await send(old).expect(200);
     const { salary: _, ...rest } = first.body;
@@ -195,7 +195,7 @@ describe('with the policy', () => {
         [...requiredHeaders, 'salary'],
         ['Ada Import', `${randomUUID()}@example.com`, 'Planner', 'Ops', '-1'],
       ]);
-      const { id } = await imported(fresh, { file, dry_run: true });
+      const { id } = await runImport(fresh, { file, dry_run: true });
       const key = randomUUID();
       const cancel = (client: TestClient) =>
         client.post(`/v1/imports/${id}/cancel`).set('Idempotency-Key', key).expect(200);
@@ -251,9 +251,9 @@ describe('with the policy', () => {
   });
 
   test('a finished export needs a recent sign-in', async () => {
-    const made = await fresh.get(`${people}/export/list?format=csv`);
-    expect((await old.get(`/v1/exports/${made.body.id}`)).status).toBe(401);
-    expect((await fresh.get(`/v1/exports/${made.body.id}`)).status).toBe(200);
+    const created = await fresh.get(`${people}/export/list?format=csv`);
+    expect((await old.get(`/v1/exports/${created.body.id}`)).status).toBe(401);
+    expect((await fresh.get(`/v1/exports/${created.body.id}`)).status).toBe(200);
   });
 
   test('the list of permissions explains it', async () => {
@@ -273,7 +273,7 @@ describe('with the policy', () => {
 });
 
 test('without the policy, nothing needs a step-up', async () => {
-  for (const [name, ask] of asked) expect([name, (await ask(old)).status]).not.toEqual([name, 401]);
+  for (const [name, attempt] of asked) expect([name, (await attempt(old)).status]).not.toEqual([name, 401]);
 });
 
 describe('with a required second factor', () => {
@@ -282,7 +282,7 @@ describe('with a required second factor', () => {
 
   let limits = 0;
   const since = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  const asks = async (days: number) => {
+  const requireSecondFactorSince = async (days: number) => {
     await app.database.query('update companies set policy = policy || $2 where id = $1', [
       app.company_id,
       JSON.stringify({ second_factor_since: since(days) }),
@@ -293,9 +293,9 @@ describe('with a required second factor', () => {
 
   test('tokens of one factor work for seven days, then end for this company', async () => {
     expect((await old.get(people)).status).toBe(200);
-    await asks(6.9);
+    await requireSecondFactorSince(6.9);
     expect((await (await app.as('admin', { claims: { acr: '1fa' } })).get(people)).status).toBe(200);
-    await asks(7.1);
+    await requireSecondFactorSince(7.1);
     const ended = await (await app.as('admin', { claims: { acr: '1fa' } })).get(people);
     expect([ended.status, ended.body]).toEqual([
       401,
@@ -323,14 +323,14 @@ describe('with a required second factor', () => {
       await addTotp(tx, factorVault(app.config.encryption_keys), added);
       return true;
     });
-    await asks(7.1);
+    await requireSecondFactorSince(7.1);
     const body = { grant_type: 'refresh_token', refresh_token: first.refresh_token! };
     const next = (await (await tokenRequest(app.base_url, client, body)).json()) as Tokens;
     expect(claimsOf(next)).toMatchObject({ acr: '1fa', auth_time: claimsOf(first).auth_time });
     for (const { access_token: accessToken } of [first, next]) {
       const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': app.company_id };
-      const answer = await fetch(app.base_url + people, { headers });
-      expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+      const response = await fetch(app.base_url + people, { headers });
+      expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
         401,
         'insufficient_user_authentication',
       ]);

@@ -40,7 +40,7 @@ async function rowsAt(url: string): Promise<Record<string, string[]>> {
   }
 }
 
-async function asked(url: string, sql: string): Promise<unknown[]> {
+async function queryRows(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url);
   await client.connect();
   return (await client.query(sql).finally(() => client.end())).rows;
@@ -77,11 +77,11 @@ test('restores completely to a single Postgres and back, distributed again', asy
     await one.stop();
   }
 
-  await asked(url, "delete from audit_log where action <> ''");
+  await queryRows(url, "delete from audit_log where action <> ''");
   const back = await restoreBackup({ url, source: ofOne, force: true, ...common });
   expect(back.distributed).toBe(true);
   expect(await rowsAt(url)).toEqual(before);
-  const machines = await asked(
+  const machines = await queryRows(
     url,
     `select count(distinct groupid)::int as machines from pg_dist_placement join pg_dist_shard using (shardid)
      where logicalrelid = 'collaborators'::regclass`,

@@ -30,7 +30,7 @@ afterAll(async () => {
 /** Reads and writes of both companies in sequence until stopped. */
 function load() {
   let stopped = false;
-  const seen = { requests: 0, failed: [] as string[], slowestMs: 0 };
+  const stats = { requests: 0, failed: [] as string[], slowestMs: 0 };
   const running = (async () => {
     for (let n = 0; !stopped; n++) {
       for (const client of [app.admin, app.outsider]) {
@@ -38,19 +38,19 @@ function load() {
         for (const request of [client.get('/v1/collaborators?per_page=5'), client.post('/v1/collaborators', person)]) {
           const startedMs = performance.now();
           const { status, body } = await request;
-          seen.slowestMs = Math.max(seen.slowestMs, performance.now() - startedMs);
-          seen.requests++;
-          if (status >= 300) seen.failed.push(`${status} ${JSON.stringify(body)}`);
+          stats.slowestMs = Math.max(stats.slowestMs, performance.now() - startedMs);
+          stats.requests++;
+          if (status >= 300) stats.failed.push(`${status} ${JSON.stringify(body)}`);
         }
       }
     }
   })();
   return {
-    seen,
+    stats,
     async stop() {
       stopped = true;
       await running;
-      return seen;
+      return stats;
     },
   };
 }
@@ -64,8 +64,8 @@ const shards = () =>
 test('adds a node that gets its share under load, without a failed request', async () => {
   expect((await shards()).map((row) => row.shards)).toEqual([4]);
   const under = load();
-  await eventually(() => expect(under.seen.requests).toBeGreaterThan(20));
-  const beforeMs = under.seen.slowestMs;
+  await eventually(() => expect(under.stats.requests).toBeGreaterThan(20));
+  const beforeMs = under.stats.slowestMs;
 
   const grown = await dedicatedCluster(folder, 2);
   await makeClusterDatabase(grown, database, { name: 'postgres', password: 'secret' });
@@ -74,13 +74,13 @@ test('adds a node that gets its share under load, without a failed request', asy
   await app.database.query('select citus_rebalance_wait()');
   const movedMs = performance.now() - startedMs;
 
-  const seen = await under.stop();
+  const stats = await under.stop();
   expect((await shards()).map((row) => row.shards)).toEqual([2, 2]);
-  expect(seen.failed).toEqual([]);
-  expect(seen.slowestMs).toBeLessThan(movedMs);
+  expect(stats.failed).toEqual([]);
+  expect(stats.slowestMs).toBeLessThan(movedMs);
   console.log(
-    `${seen.requests} requests; slowest before ${beforeMs.toFixed(0)} ms, while two groups of shards moved in ` +
-      `${movedMs.toFixed(0)} ms: ${seen.slowestMs.toFixed(0)} ms`,
+    `${stats.requests} requests; slowest before ${beforeMs.toFixed(0)} ms, while two groups of shards moved in ` +
+      `${movedMs.toFixed(0)} ms: ${stats.slowestMs.toFixed(0)} ms`,
   );
 });
 

@@ -50,9 +50,9 @@ function signalAll(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): number[] {
 }
 
 const list = (client: TestClient) => client.get('/v1/collaborators');
-const told = () => app.anon.get('/readyz').expect(200);
-const isToldAsLost = async () => {
-  expect((await told()).body).toMatchObject({ status: 'degraded', database: true, machines_lost: 1 });
+const readiness = () => app.anon.get('/readyz').expect(200);
+const expectReportedLost = async () => {
+  expect((await readiness()).body).toMatchObject({ status: 'degraded', database: true, machines_lost: 1 });
 };
 
 /** More than the number of connections. */
@@ -64,13 +64,13 @@ const atOnce = 20;
  * @returns the slowest request of each round, in milliseconds
  */
 async function slowest(statusThere: 200 | 503): Promise<number[]> {
-  const tookMs: number[] = [];
+  const durationsMs: number[] = [];
   for (let times = 0; times < 3; times++) {
     const startedMs = performance.now();
     await Promise.all([...many(app.outsider, statusThere), ...many(app.admin, 200)]);
-    tookMs.push(performance.now() - startedMs);
+    durationsMs.push(performance.now() - startedMs);
   }
-  return tookMs;
+  return durationsMs;
 }
 
 const many = (client: TestClient, status: number) =>
@@ -80,16 +80,16 @@ test('pending requests are cut off, its companies are rejected immediately, and 
   await slowest(200); // opens all connections, including those between nodes
   const before = Math.max(...(await slowest(200)));
 
-  await app.database.db.machines.look(); // the next check is seconds away, and pending requests don't trigger one
+  await app.database.db.machines.recheck(); // the next check is seconds away, and pending requests don't trigger one
   signalAll('SIGSTOP');
   await Promise.all([...many(app.outsider, 503), ...many(app.admin, 200)]);
-  await isToldAsLost();
+  await expectReportedLost();
   await list(app.outsider).expect(503).expect('retry-after', /\d/);
   expect(Math.min(...(await slowest(503)))).toBeLessThan(3 * before);
 
   signalAll('SIGCONT');
   await eventually(() => list(app.outsider).expect(200));
-  await eventually(async () => expect((await told()).body).toMatchObject({ status: 'ready' }));
+  await eventually(async () => expect((await readiness()).body).toMatchObject({ status: 'ready' }));
 });
 
 test('events of other companies are still delivered', async () => {
@@ -108,7 +108,7 @@ test('events of other companies are still delivered', async () => {
 
 test('after it is killed and restarted, its companies are served again', async () => {
   signalAll('SIGSTOP');
-  await eventually(isToldAsLost);
+  await eventually(expectReportedLost);
   // As an operator or a cluster manager does.
   const ended = signalAll('SIGKILL');
   await list(app.outsider).expect(503);
@@ -116,5 +116,5 @@ test('after it is killed and restarted, its companies are served again', async (
   await eventually(() => expect(ended.filter(isAlive)).toEqual([])); // none holds their shared memory anymore
   await nodes.restart(silentMachine);
   await eventually(() => list(app.outsider).expect(200));
-  await eventually(async () => expect((await told()).body).toMatchObject({ status: 'ready' }));
+  await eventually(async () => expect((await readiness()).body).toMatchObject({ status: 'ready' }));
 });

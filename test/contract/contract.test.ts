@@ -4,7 +4,7 @@ import { handlers } from '../../src/api/http/handlers.ts';
 import { contract, contractOperations, type Operation, resolve, type Schema } from '../../src/contract/contract.ts';
 import { supportedScopes } from '../../src/identity/grants/scopes.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { faultsBy } from '../helpers/contract/contract-schemas.ts';
+import { schemaErrors } from '../helpers/contract/contract-schemas.ts';
 import { addConnection } from '../helpers/database/connections.ts';
 import { addApp } from '../helpers/resources/apps.ts';
 import { defineField } from '../helpers/resources/custom-fields.ts';
@@ -119,7 +119,7 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
     expect(declared).toEqual(expect.arrayContaining(['400', '401', '403', '406', '408', '414', '431', '500', '503']));
     for (const { schema, examples } of bodiesOf(operation)) {
       expect(examples.length).toBeGreaterThan(0);
-      for (const example of examples) expect(faultsBy(schema, example)).toEqual([]);
+      for (const example of examples) expect(schemaErrors(schema, example)).toEqual([]);
     }
   });
 });

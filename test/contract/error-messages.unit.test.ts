@@ -96,5 +96,5 @@ test.each([
   [{ propertyNames: { pattern: '^a$', 'x-expected': 'an a' } }, { b: 1 }, 'Each name in it must be an a.'],
 ])('explains why %j rejects %j', (schema, value, message) => {
   const validate = contractAjv().compile(schema) as Validate;
-  expect(fieldErrors(validate, value, 'body')!.body!.map((fault) => `${fault.message}`)).toEqual([message]);
+  expect(fieldErrors(validate, value, 'body')!.body!.map((error) => `${error.message}`)).toEqual([message]);
 });

@@ -12,8 +12,8 @@ import { fieldErrors, type Validate } from '../../src/contract/validation.ts';
 test('exist for the parameters of every operation, and the schema of every body', () => {
   const operations = contractOperations.map(({ operation }) => operation);
   expect(Object.keys(parameters).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
-  const answers = operations.flatMap((operation) => Object.values(operation.responses).map(resolve));
-  const schemas = answers.flatMap(({ content }) => content?.['application/json']?.schema.$ref ?? []);
+  const declaredResponses = operations.flatMap((operation) => Object.values(operation.responses).map(resolve));
+  const schemas = declaredResponses.flatMap(({ content }) => content?.['application/json']?.schema.$ref ?? []);
   const names = new Set(schemas.map((address) => address.split('/').at(-1)));
   expect(names.size).toBeGreaterThan(20);
   expect(new Set(Object.keys(responses))).toEqual(names);
@@ -26,8 +26,8 @@ describe('match Ajv on the whole contract', () => {
   test.each(Object.entries(bodies))('for %s', (name, validate: Validate) => {
     const compiled = ajv.getSchema(`contract#/components/schemas/${name}`)!;
     for (const value of [null, [], 'text', {}, { unknown: 1 }, { name: null, email: 5, url: '', events: ['x'] }]) {
-      const told = fieldErrors(validate, structuredClone(value), 'body');
-      expect([value, told]).toEqual([value, fieldErrors(compiled as Validate, structuredClone(value), 'body')]);
+      const errors = fieldErrors(validate, structuredClone(value), 'body');
+      expect([value, errors]).toEqual([value, fieldErrors(compiled as Validate, structuredClone(value), 'body')]);
     }
   });
 });
@@ -79,13 +79,13 @@ test('keep null where an alternative would convert it to text', () => {
 });
 
 test('report duplicate items by the first occurrence', () => {
-  const told = fieldErrors(bodies.WebhookCreate, { url: 'https://a.example', events: ['*', '*'] }, 'body');
+  const errors = fieldErrors(bodies.WebhookCreate, { url: 'https://a.example', events: ['*', '*'] }, 'body');
   const message = 'Must not have the same item twice, as 0 and 1.';
-  expect(inLanguage(told, 'en')).toEqual({ events: [{ code: 'invalid_format', message }] });
+  expect(inLanguage(errors, 'en')).toEqual({ events: [{ code: 'invalid_format', message }] });
 });
 
 test('report null as not clearable, and not additionally as the wrong type', () => {
-  const told = fieldErrors(bodies.CollaboratorUpdate, { name: null, status: null, salary: null }, 'body');
+  const errors = fieldErrors(bodies.CollaboratorUpdate, { name: null, status: null, salary: null }, 'body');
   const refused = [{ code: 'not_clearable', message: "This field can't be cleared." }];
-  expect(inLanguage(told, 'en')).toEqual({ name: refused, status: refused });
+  expect(inLanguage(errors, 'en')).toEqual({ name: refused, status: refused });
 });

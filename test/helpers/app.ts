@@ -28,10 +28,10 @@ import { createCompany, createPerson, type Person } from '../../src/product/comp
 import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { type ConnectionUsageRecorder, createUseRecorder } from '../../src/product/connections/connection-usage.ts';
 import { createDirectoryMeter } from '../../src/product/directories/directory-meter.ts';
-import { recorded } from './contract/record-exchanges.ts';
+import { recordExchanges } from './contract/record-exchanges.ts';
 import { type TestDatabase, testDatabase } from './database/database.ts';
-import { externalStore, placeInGivenStore } from './external-store.ts';
-import { hashOf } from './identity/somebody.ts';
+import { externalStore, uniqueStoreUrl } from './external-store.ts';
+import { hashOf } from './identity/people.ts';
 import { grantToken, type TokenOptions } from './identity/tokens.ts';
 import { longLeaseMs, testSettings } from './settings.ts';
 
@@ -72,13 +72,13 @@ export interface TestApp extends Record<Identity, TestClient> {
 /**
  * Creates a company with `admin`, `manager`, their report `report`, and `employee`, who reports to the admin.
  * `outsider` is the admin of another company.
- * @param where use this database instead of a new one; it is dropped at the end too
+ * @param existing use this database instead of a new one; it is dropped at the end too
  */
-export async function testApp(settings: Record<string, string> = {}, where?: TestDatabase): Promise<TestApp> {
-  const database = where ?? (await testDatabase(10));
+export async function testApp(settings: Record<string, string> = {}, existing?: TestDatabase): Promise<TestApp> {
+  const database = existing ?? (await testDatabase(10));
   const { db } = database;
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
-  const STORAGE_URL = externalStore ? placeInGivenStore(externalStore) : `file:${folder}`;
+  const STORAGE_URL = externalStore ? uniqueStoreUrl(externalStore) : `file:${folder}`;
   const config = readConfig({ ...testSettings, STORAGE_URL, ...settings });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
   // `seen-answers.ts` reads this log after a whole run. Use appendFileSync: an open file handle would keep everything
@@ -90,7 +90,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const { server } = await createHttpServer(config, log);
   server.on(
     'request',
-    recorded((req, res) => app?.(req, res)),
+    recordExchanges((req, res) => app?.(req, res)),
   );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
@@ -104,14 +104,14 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const { rateLimitsPerMin: limits, rateLimitClientFactor: clientFactor } = config;
   // Freeze the clock so that the rate limit window doesn't roll over during a test.
   const startedMs = Date.now();
-  const clock = { now_ms: () => startedMs, ask: () => () => {} };
+  const clock = { now_ms: () => startedMs, measure: () => () => {} };
   const limiter = createRateLimiter({ db, limits, clientFactor, log, clock });
   const registry = new Registry();
   const watch = { meter: createRequestMeter(registry), tracer: undefined, slowRequestMs: config.slow.requestMs };
   const quotas = createQuotas(config.quotas);
   const store = watchStore(boundStore(createStorage(config), db), { registry, log });
-  const ending = new AbortController();
-  const stopping = ending.signal;
+  const shutdown = new AbortController();
+  const stopping = shutdown.signal;
   app = await createApp({
     config,
     base_url: baseUrl,
@@ -178,7 +178,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
     store,
     as,
     async close() {
-      ending.abort();
+      shutdown.abort();
       await access.close();
       await limiter.close();
       await audit.close();

@@ -2,7 +2,7 @@
 import { fromBufferPromise } from 'yauzl';
 
 /** @returns the files by name, in archive order */
-export async function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
+export async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   const zip = await fromBufferPromise(bytes);
   for await (const entry of zip.eachEntry()) {

@@ -18,7 +18,7 @@ export interface Running {
   pid: number;
   output: { stdout: string; stderr: string };
   /** Waits until the output matches. @throws if the process exits first */
-  saw(pattern: RegExp): Promise<RegExpMatchArray>;
+  waitForOutput(pattern: RegExp): Promise<RegExpMatchArray>;
   ended: Promise<Result>;
 }
 
@@ -51,7 +51,7 @@ export function start(
   const ended = new Promise<Result>((resolve) => {
     child.once('close', (code, signal) => resolve({ code: signal ?? code, ...output }));
   });
-  return { pid: child.pid!, output, ended, saw: (pattern) => saw(child, output, pattern) };
+  return { pid: child.pid!, output, ended, waitForOutput: (pattern) => waitForOutput(child, output, pattern) };
 }
 
 export function run(script: string, args: string[], env: Record<string, string>, options?: Options): Promise<Result> {
@@ -75,19 +75,19 @@ export function settings(folder: string, databaseUrl: string): Record<string, st
   };
 }
 
-function saw(child: ChildProcess, output: { stdout: string; stderr: string }, pattern: RegExp) {
+function waitForOutput(child: ChildProcess, output: { stdout: string; stderr: string }, pattern: RegExp) {
   return new Promise<RegExpMatchArray>((resolve, reject) => {
     const streams = [child.stdout!, child.stderr!];
-    const look = () => {
+    const check = () => {
       const found = pattern.exec(output.stdout) ?? pattern.exec(output.stderr);
       if (!found) return;
-      for (const stream of streams) stream.off('data', look);
-      child.off('close', over);
+      for (const stream of streams) stream.off('data', check);
+      child.off('close', onClose);
       resolve(found);
     };
-    const over = () => reject(new Error(`ended without ${pattern}: ${output.stdout}${output.stderr}`));
-    for (const stream of streams) stream.on('data', look);
-    child.once('close', over);
-    look();
+    const onClose = () => reject(new Error(`ended without ${pattern}: ${output.stdout}${output.stderr}`));
+    for (const stream of streams) stream.on('data', check);
+    child.once('close', onClose);
+    check();
   });
 }

@@ -26,18 +26,18 @@ export function peakMb(pid: number): number {
 }
 
 /** @returns the result of the work, and the peak memory of any decoder of this service during it */
-export async function watchingDecoders<T>(
+export async function measureDecoderMemory<T>(
   servicePid: number,
   work: Promise<T>,
 ): Promise<{ result: T; peak_mb: number }> {
   let highestMb = 0;
-  const look = () => {
+  const sample = () => {
     for (const pid of decodersOf(servicePid)) highestMb = Math.max(highestMb, peakMb(pid));
   };
-  const timer = setInterval(look, 10);
+  const timer = setInterval(sample, 10);
   try {
     const result = await work;
-    look();
+    sample();
     return { result, peak_mb: highestMb };
   } finally {
     clearInterval(timer);
@@ -51,7 +51,7 @@ export function processorTimeOf(pid: number): number {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-export function isThere(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -2,20 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Far longer than anything takes even on a busy machine; only failures wait this long. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /**
  * Waits longer after each failed attempt, because attempts take CPU time from the awaited work.
- * @param maxBetweenMs maximum time between attempts; less for a state that passes by
+ * @param maxDelayMs maximum time between attempts; less for a state that passes by
  */
-export async function eventually<T>(attempt: () => T | Promise<T>, maxBetweenMs = 80): Promise<T> {
-  const deadline = performance.now() + patienceMs;
-  for (let betweenMs = 5; ; betweenMs = Math.min(betweenMs * 1.5, maxBetweenMs)) {
+export async function eventually<T>(attempt: () => T | Promise<T>, maxDelayMs = 80): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (let delayMs = 5; ; delayMs = Math.min(delayMs * 1.5, maxDelayMs)) {
     try {
       return await attempt();
     } catch (error) {
       if (performance.now() >= deadline) throw error;
-      await sleep(betweenMs);
+      await sleep(delayMs);
     }
   }
 }

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 export const externalStore = process.env.TEST_STORAGE_URL || undefined;
 
 /** @returns a unique STORAGE_URL in the given store; the owner of the store removes its content */
-export function placeInGivenStore(store: string): string {
-  const [place, query] = store.split('?', 2) as [string, string | undefined];
-  return `${place}/${randomBytes(6).toString('hex')}${query === undefined ? '' : `?${query}`}`;
+export function uniqueStoreUrl(store: string): string {
+  const [base, query] = store.split('?', 2) as [string, string | undefined];
+  return `${base}/${randomBytes(6).toString('hex')}${query === undefined ? '' : `?${query}`}`;
 }

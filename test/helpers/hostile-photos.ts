@@ -29,8 +29,8 @@ export function pngHeader(width: number, height: number, { depth = 8, color = 2,
 }
 
 /** @param chunks between the header and the image data */
-export function pngFile(header: Buffer, chunks: readonly Buffer[], packed: Buffer): Buffer {
-  return Buffer.concat([pngSignature, header, ...chunks, pngChunk('IDAT', packed), pngChunk('IEND')]);
+export function pngFile(header: Buffer, chunks: readonly Buffer[], compressed: Buffer): Buffer {
+  return Buffer.concat([pngSignature, header, ...chunks, pngChunk('IDAT', compressed), pngChunk('IEND')]);
 }
 
 const samplesOfColor: Record<number, number> = { 0: 1, 2: 3, 3: 1, 6: 4 };
@@ -45,7 +45,7 @@ export async function blackPng(width: number, height: number, kind: PngKind = {}
     const pixels = Math.ceil((width - x) / dx);
     if (pixels > 0) bytes += Math.ceil((height - y) / dy) * rowBytes(pixels);
   }
-  return pngFile(pngHeader(width, height, kind), [], await packedZeros(bytes));
+  return pngFile(pngHeader(width, height, kind), [], await compressedZeros(bytes));
 }
 
 /** Origin and step of each pass. */
@@ -59,16 +59,17 @@ const adam7 = [
   [0, 1, 1, 2],
 ] as const;
 
-const piece = Buffer.alloc(1024 * 1024);
+const zeroChunk = Buffer.alloc(1024 * 1024);
 
-async function packedZeros(bytes: number): Promise<Buffer> {
+async function compressedZeros(bytes: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 9 });
-  const packed = buffer(deflate);
-  for (let left = bytes; left > 0; left -= piece.length) {
-    if (!deflate.write(piece.subarray(0, left))) await new Promise((drained) => deflate.once('drain', drained));
+  const compressed = buffer(deflate);
+  for (let remaining = bytes; remaining > 0; remaining -= zeroChunk.length) {
+    if (!deflate.write(zeroChunk.subarray(0, remaining)))
+      await new Promise((drained) => deflate.once('drain', drained));
   }
   deflate.end();
-  return packed;
+  return compressed;
 }
 
 /** A 64×64 image with `count` text chunks of 8 MB each, compressed to 8 KB. */
@@ -76,13 +77,13 @@ export async function pngOfTexts(kind: 'zTXt' | 'iTXt', count: number): Promise<
   const text = deflateSync(Buffer.alloc(8_000_000, 'A'), { level: 9 });
   const head = Buffer.from(kind === 'zTXt' ? 'k\0\0' : 'k\0\x01\0\0\0', 'latin1');
   const texts = Array<Buffer>(count).fill(pngChunk(kind, Buffer.concat([head, text])));
-  return pngFile(pngHeader(64, 64), texts, await packedZeros(64 * (1 + 64 * 3)));
+  return pngFile(pngHeader(64, 64), texts, await compressedZeros(64 * (1 + 64 * 3)));
 }
 
 /** A 64×64 image with a color profile of this size. */
 export async function pngOfProfile(bytes: number): Promise<Buffer> {
-  const profile = Buffer.concat([Buffer.from('p\0\0', 'latin1'), await packedZeros(bytes)]);
-  return pngFile(pngHeader(64, 64), [pngChunk('iCCP', profile)], await packedZeros(64 * (1 + 64 * 3)));
+  const profile = Buffer.concat([Buffer.from('p\0\0', 'latin1'), await compressedZeros(bytes)]);
+  return pngFile(pngHeader(64, 64), [pngChunk('iCCP', profile)], await compressedZeros(64 * (1 + 64 * 3)));
 }
 
 export function jpegSegment(marker: number, content: Buffer): Buffer {
@@ -98,8 +99,8 @@ export function jpegOfScans(width: number, height: number, scans: number): Buffe
   size.writeUInt16BE(height, 1);
   size.writeUInt16BE(width, 3);
   const runs: string[] = [];
-  for (let left = blocks; left > 0; left -= maxRun) {
-    const run = Math.min(left, maxRun);
+  for (let remaining = blocks; remaining > 0; remaining -= maxRun) {
+    const run = Math.min(remaining, maxRun);
     const bits = Math.floor(Math.log2(run));
     runs.push(codes[bits]! + (bits === 0 ? '' : (run - 2 ** bits).toString(2).padStart(bits, '0')));
   }

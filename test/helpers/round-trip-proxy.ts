@@ -2,32 +2,36 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 
 /** Latency of a response: far longer than the gap between the packets of one request. */
-const answerMs = 30;
+const responseMs = 30;
 
 /** Counts what is sent before a response as one round trip. @param text counts only the connection that sends it */
 export async function roundTripProxy(url: string, text: string) {
-  const there = new URL(url);
-  let counted = { asked: 0 };
-  const server = createServer((near) => {
-    const counts = { asked: 0 };
-    let isAsking = false;
-    const far = connect(Number(there.port), there.hostname);
-    near.on('data', (chunk) => {
+  const upstreamUrl = new URL(url);
+  let counted = { roundTrips: 0 };
+  const server = createServer((client) => {
+    const counts = { roundTrips: 0 };
+    let isAwaitingResponse = false;
+    const upstream = connect(Number(upstreamUrl.port), upstreamUrl.hostname);
+    client.on('data', (chunk) => {
       if (chunk.includes(text)) counted = counts;
-      if (!isAsking) counts.asked++;
-      isAsking = true;
-      far.write(chunk);
+      if (!isAwaitingResponse) counts.roundTrips++;
+      isAwaitingResponse = true;
+      upstream.write(chunk);
     });
-    far.on('data', (chunk) => {
+    upstream.on('data', (chunk) => {
       setTimeout(() => {
-        isAsking = false;
-        near.write(chunk);
-      }, answerMs);
+        isAwaitingResponse = false;
+        client.write(chunk);
+      }, responseMs);
     });
-    for (const socket of [near, far])
-      socket.on('error', () => {}).on('close', () => [near, far].map((each) => each.destroy()));
+    for (const socket of [client, upstream])
+      socket.on('error', () => {}).on('close', () => [client, upstream].map((each) => each.destroy()));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const through = Object.assign(new URL(url), { host: `127.0.0.1:${(server.address() as AddressInfo).port}` });
-  return { url: through.href, asked: () => counted.asked, close: () => new Promise((closed) => server.close(closed)) };
+  const proxyUrl = Object.assign(new URL(url), { host: `127.0.0.1:${(server.address() as AddressInfo).port}` });
+  return {
+    url: proxyUrl.href,
+    roundTrips: () => counted.roundTrips,
+    close: () => new Promise((closed) => server.close(closed)),
+  };
 }

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** All descendants of this process. */
-export function below(pid: number): { pid: number; command: string }[] {
+export function descendantsOf(pid: number): { pid: number; command: string }[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n');
   const all = lines.map((line) => {
     const [, own, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line)!;
@@ -17,9 +17,9 @@ export function below(pid: number): { pid: number; command: string }[] {
 }
 
 /** The database folder of the process. */
-export async function databaseOf(pid: number, places: string[]): Promise<string> {
-  for (const place of places.filter(existsSync)) {
-    const folders = (await readdir(place)).map((name) => join(place, name));
+export async function databaseOf(pid: number, directories: string[]): Promise<string> {
+  for (const directory of directories.filter(existsSync)) {
+    const folders = (await readdir(directory)).map((name) => join(directory, name));
     const found = folders.find((folder) => existsSync(join(folder, 'users', String(pid))));
     if (found) return found;
   }

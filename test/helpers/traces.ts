@@ -9,7 +9,7 @@ interface StoredFile {
 }
 
 /** Skips sealed columns. @returns files that contain the word, and tables with it in rows or planner statistics */
-export async function traces(
+export async function findTraces(
   database: TestDatabase,
   word: string,
   files: () => AsyncIterable<StoredFile>,

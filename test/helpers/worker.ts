@@ -19,7 +19,7 @@ export interface TestWorker extends Worker {
   registry: Registry;
 }
 
-interface Where {
+interface WorkerContext {
   config: Config;
   database: TestDatabase;
   base_url: string;
@@ -27,7 +27,7 @@ interface Where {
 
 /** @param options override parts, such as the mailer or the transport */
 export async function testWorker(
-  { config, database, base_url: baseUrl }: Where,
+  { config, database, base_url: baseUrl }: WorkerContext,
   options: Partial<WorkerOptions> = {},
 ): Promise<TestWorker> {
   const outbox = await mkdtemp(join(tmpdir(), 'outbox-'));

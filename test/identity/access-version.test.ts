@@ -49,26 +49,26 @@ afterAll(async () => {
 
 const current = (): VerifiedToken => ({ ...caller, access_version: versions.of(caller) });
 /** The number of statements that finding the member takes. */
-async function asked(who: VerifiedToken): Promise<number> {
+async function countStatements(token: VerifiedToken): Promise<number> {
   const before = statements;
-  expect(await findMember(who, tenant)).toMatchObject({ role: expect.any(String) });
+  expect(await findMember(token, tenant)).toMatchObject({ role: expect.any(String) });
   return statements - before;
 }
 
 describe('a version', () => {
   test('changes for those a change affects, and for nobody else', async () => {
     const ids = { user_id: randomUUID(), grant_id: randomUUID(), client_id: randomUUID() };
-    const someone = { ...ids, company_ids: [randomUUID()] };
+    const member = { ...ids, company_ids: [randomUUID()] };
     const { user_id: userId, grant_id: grantId, client_id: clientId } = ids;
     for (const change of [
       { user_id: userId },
       { grant_id: grantId },
       { client_id: clientId },
-      { company_id: someone.company_ids[0]! },
+      { company_id: member.company_ids[0]! },
     ]) {
-      const [own, other] = [versions.of(someone), versions.of(caller)];
+      const [own, other] = [versions.of(member), versions.of(caller)];
       await notifyAccessChanged(database.db.global, change);
-      await eventually(() => expect(versions.of(someone)).toBeGreaterThan(own!));
+      await eventually(() => expect(versions.of(member)).toBeGreaterThan(own!));
       expect(versions.of(caller)).toBe(other);
     }
   });
@@ -99,29 +99,36 @@ describe('a version', () => {
 describe('a membership', () => {
   test('is read once per version, whatever object carries it', async () => {
     const now = current();
-    expect(await asked(now)).toBe(3); // the membership, and the custom fields and directories of the company
-    expect(await asked(now)).toBe(0);
-    expect(await asked({ ...now })).toBe(0);
+    expect(await countStatements(now)).toBe(3); // the membership, and the custom fields and directories of the company
+    expect(await countStatements(now)).toBe(0);
+    expect(await countStatements({ ...now })).toBe(0);
   });
 
   test('is read again after a change, even for a caller that kept the object', async () => {
-    const kept = current();
-    await asked(kept);
+    const staleCaller = current();
+    await countStatements(staleCaller);
     versions.changed({ user_id: caller.user_id });
-    kept.access_version = versions.of(kept);
-    expect(await asked(kept)).toBe(3);
+    staleCaller.access_version = versions.of(staleCaller);
+    expect(await countStatements(staleCaller)).toBe(3);
   });
 
   test('of another company’s app is read once per version, with the company’s app policy', async () => {
-    const whose = { ...caller, user_id: randomUUID(), maker_id: randomUUID(), installation_role: 'manager' as const };
-    const now = { ...whose, access_version: versions.of(whose) };
-    expect([await asked(now), await asked(now), await asked({ ...now })]).toEqual([3, 0, 0]);
+    const installationCaller = {
+      ...caller,
+      user_id: randomUUID(),
+      maker_id: randomUUID(),
+      installation_role: 'manager' as const,
+    };
+    const now = { ...installationCaller, access_version: versions.of(installationCaller) };
+    expect([await countStatements(now), await countStatements(now), await countStatements({ ...now })]).toEqual([
+      3, 0, 0,
+    ]);
     versions.changed({ company_id: tenant.company_id });
-    expect(await asked({ ...whose, access_version: versions.of(whose) })).toBe(3);
+    expect(await countStatements({ ...installationCaller, access_version: versions.of(installationCaller) })).toBe(3);
   });
 
   test('isn’t cached without a version', async () => {
-    for (let n = 0; n < 2; n++) expect(await asked({ ...caller, access_version: undefined })).toBe(3);
+    for (let n = 0; n < 2; n++) expect(await countStatements({ ...caller, access_version: undefined })).toBe(3);
   });
 
   test('isn’t found for a company that the token doesn’t cover', async () => {

@@ -43,8 +43,8 @@ beforeAll(async () => {
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, invited));
   await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url: baseUrl });
   const invitation = await mailbox.link(invited.email, 'Verde Logística invited you');
-  const asked = await open('/oauth/forgot');
-  await asked.browser.submit(asked.page, asked.page.forms[0]!, { email: ana.email });
+  const resetVisit = await open('/oauth/forgot');
+  await resetVisit.browser.submit(resetVisit.page, resetVisit.page.forms[0]!, { email: ana.email });
   const reset = await mailbox.link(ana.email, 'Choose a new password');
   forms = {
     'sign-in': () => open(url()),
@@ -135,8 +135,8 @@ describe.each(names)('the page %s', (name) => {
 
   test('rejects other methods', async () => {
     const { page } = await open();
-    const answer = await fetch(page.url, { method: 'DELETE' });
-    expect([404, 405]).toContain(answer.status);
+    const response = await fetch(page.url, { method: 'DELETE' });
+    expect([404, 405]).toContain(response.status);
   });
 });
 
@@ -151,9 +151,9 @@ describe('no page redirects where the request says', () => {
     '/oauth/invitation/%2f%2fevil.example',
     '/oauth/address/%2f%2fevil.example',
   ])('%s', async (path) => {
-    const answer = await fetch(service.base_url + path, { redirect: 'manual' });
-    expect(answer.headers.get('location')).toBeNull();
-    expect(await answer.text()).not.toContain('href="https://evil');
+    const response = await fetch(service.base_url + path, { redirect: 'manual' });
+    expect(response.headers.get('location')).toBeNull();
+    expect(await response.text()).not.toContain('href="https://evil');
   });
 });
 
@@ -211,9 +211,9 @@ describe('an access token', () => {
       );
     });
     await eventually(() => app.employee.get(`/v1/collaborators/${collaboratorId}`).expect(401));
-    const again = await app.as('employee', {});
-    expect(again.user_id).toBe(userId);
-    await again.get(`/v1/collaborators/${collaboratorId}`).expect(403);
+    const renewed = await app.as('employee', {});
+    expect(renewed.user_id).toBe(userId);
+    await renewed.get(`/v1/collaborators/${collaboratorId}`).expect(403);
   });
 
   test('and the secret of a link don’t appear in the request log', async () => {
@@ -248,8 +248,8 @@ describe('an access token', () => {
 
   test('doesn’t give access to a company that wasn’t selected', async () => {
     const client = await app.as('admin', { company_ids: [] });
-    const answer = await client.get(`/v1/collaborators/${app.admin.collaborator_id}`);
-    expect(answer.status).toBe(403);
-    expect(answer.body.error).toBe('company_access_denied');
+    const response = await client.get(`/v1/collaborators/${app.admin.collaborator_id}`);
+    expect(response.status).toBe(403);
+    expect(response.body.error).toBe('company_access_denied');
   });
 });

@@ -48,7 +48,7 @@ async function entries(): Promise<Row[]> {
   );
 }
 
-const wanted = () => ({
+const signInOptions = () => ({
   base_url: service.base_url,
   redirect_uri: redirectUri,
   ...service.ana,
@@ -58,7 +58,7 @@ const wanted = () => ({
 test('a sign-in and its grant are recorded for the selected companies only', async () => {
   const [first, second] = service.company_ids;
   const client = service.confidential;
-  const tokens = await signIn({ ...wanted(), client, companies: [second] });
+  const tokens = await signIn({ ...signInOptions(), client, companies: [second] });
   const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
   const refreshed = await tokenRequest(service.base_url, client, refresh);
   const { refresh_token: refreshToken } = (await refreshed.json()) as { refresh_token: string };
@@ -105,8 +105,8 @@ test('a wrong password is recorded for no company', async () => {
       scopes: ['profile'],
     };
     const page = await browser.open(authorizationUrl({ ...options, verifier: newVerifier() }));
-    const again = await browser.submit(page, page.forms.at(-1)!, { email, password: 'not the one', action: 'login' });
-    expect(again.status).toBe(401);
+    const retry = await browser.submit(page, page.forms.at(-1)!, { email, password: 'not the one', action: 'login' });
+    expect(retry.status).toBe(401);
   }
   expect(await entries()).toEqual([]);
 });
@@ -131,9 +131,9 @@ test('continuing in a signed-in browser isn’t a sign-in', async () => {
   const client = service.confidential;
   const scopes = ['collaborators:read'];
   const browser = createBrowser(service.base_url);
-  await signIn({ ...wanted(), client, scopes, companies: [first], browser });
+  await signIn({ ...signInOptions(), client, scopes, companies: [first], browser });
   await service.database.query('delete from audit_log');
-  await signIn({ ...wanted(), client, scopes, browser });
+  await signIn({ ...signInOptions(), client, scopes, browser });
   expect((await entries()).map(({ company_id: companyId, action }) => [companyId, action])).toEqual([
     [first, 'token.issued'],
   ]);
@@ -142,7 +142,7 @@ test('continuing in a signed-in browser isn’t a sign-in', async () => {
 test('signing out is recorded for the companies that the sign-ins gave access to', async () => {
   const [, second] = service.company_ids;
   const browser = createBrowser(service.base_url);
-  await signIn({ ...wanted(), client: service.native, companies: [second], browser });
+  await signIn({ ...signInOptions(), client: service.native, companies: [second], browser });
   await service.database.query('delete from audit_log');
   const page = await browser.open(`${service.base_url}/oauth/sign-out`);
   await browser.submit(page, page.forms.at(-1)!, {});
@@ -174,10 +174,10 @@ describe('a company that a person never agreed to join, or has left', () => {
       ana.user_id,
     ]);
     await database.query('delete from audit_log');
-    await signIn({ ...wanted(), client: service.native });
+    await signIn({ ...signInOptions(), client: service.native });
     await resetPassword(database.db, mail, ana.email, ana.password);
-    const seen = new Set((await entries()).map(({ company_id: companyId }) => companyId));
-    expect([...seen]).toEqual([second]);
+    const companies = new Set((await entries()).map(({ company_id: companyId }) => companyId));
+    expect([...companies]).toEqual([second]);
     await database.query("update collaborators set status = 'active' where company_id = $1", [first]);
   });
 });

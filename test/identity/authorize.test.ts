@@ -26,8 +26,8 @@ function address(changes: Record<string, string | undefined>): string {
     code_challenge_method: 'S256',
     ...changes,
   };
-  const kept = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return `${service.base_url}/oauth/authorize?${new URLSearchParams(kept)}`;
+  const entries = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `${service.base_url}/oauth/authorize?${new URLSearchParams(entries)}`;
 }
 
 test('a valid request shows the sign-in page', async () => {
@@ -144,8 +144,8 @@ test('rejects other methods with 405', async () => {
     ['GET', '/oauth/token'],
     ['DELETE', '/oauth/revoke'],
   ] as const) {
-    const answer = await fetch(service.base_url + path, { method });
-    expect(answer.status).toBe(405);
+    const response = await fetch(service.base_url + path, { method });
+    expect(response.status).toBe(405);
   }
 });
 
@@ -163,9 +163,9 @@ test('pages have a strict Content-Security-Policy', async () => {
 test('the style sheet is cacheable under its versioned name', async () => {
   const { html } = await authorize({});
   const href = /<link rel="stylesheet" href="([^"]+)"/.exec(html)![1]!;
-  const answer = await fetch(service.base_url + href);
-  expect(answer.headers.get('content-type')).toContain('text/css');
-  expect(answer.headers.get('cache-control')).toContain('immutable');
+  const response = await fetch(service.base_url + href);
+  expect(response.headers.get('content-type')).toContain('text/css');
+  expect(response.headers.get('cache-control')).toContain('immutable');
 });
 
 test('a malformed host in a redirect URI of a client doesn’t change the policy of the page', async () => {

@@ -13,8 +13,8 @@ let server: oauth.AuthorizationServer;
 beforeAll(async () => {
   service = await oauthService();
   const issuer = new URL(service.base_url);
-  const answer = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
-  server = await oauth.processDiscoveryResponse(issuer, answer);
+  const response = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+  server = await oauth.processDiscoveryResponse(issuer, response);
 });
 afterAll(() => service.close());
 
@@ -87,14 +87,14 @@ describe.each(['confidential', 'native'] as const)('a %s client', (kind) => {
     for (const { access_token: accessToken } of [tokens, refreshed]) {
       await refused(accessToken);
     }
-    const again = await oauth.refreshTokenGrantRequest(
+    const reused = await oauth.refreshTokenGrantRequest(
       server,
       client,
       authentication,
       refreshed.refresh_token!,
       insecure,
     );
-    await expect(again.json()).resolves.toMatchObject({ error: 'invalid_grant' });
+    await expect(reused.json()).resolves.toMatchObject({ error: 'invalid_grant' });
   });
 });
 
@@ -119,8 +119,8 @@ test('without offline_access, there is no refresh token, and the access token ca
 test('the metadata lists exactly what is supported', async () => {
   const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
   const assertionAlgorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'];
-  const answer = await fetch(`${service.base_url}/.well-known/oauth-authorization-server`);
-  const { scopes_supported: scopesSupported, ...metadata } = (await answer.json()) as Record<string, unknown>;
+  const response = await fetch(`${service.base_url}/.well-known/oauth-authorization-server`);
+  const { scopes_supported: scopesSupported, ...metadata } = (await response.json()) as Record<string, unknown>;
   expect(metadata).toEqual({
     issuer: service.base_url,
     acr_values_supported: ['1fa', '2fa'],
@@ -159,9 +159,9 @@ test('OPTIONS requests for metadata that aren’t from a browser get a 404, not 
 });
 
 test('publishes only public keys', async () => {
-  const answer = await fetch(`${service.base_url}/oauth/jwks`);
-  expect(answer.headers.get('content-type')).toContain('application/jwk-set+json');
-  const { keys } = (await answer.json()) as { keys: Record<string, string>[] };
+  const response = await fetch(`${service.base_url}/oauth/jwks`);
+  expect(response.headers.get('content-type')).toContain('application/jwk-set+json');
+  const { keys } = (await response.json()) as { keys: Record<string, string>[] };
   expect(keys).toHaveLength(1);
   expect(Object.keys(keys[0]!).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
 });

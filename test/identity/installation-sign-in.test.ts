@@ -5,7 +5,7 @@ import { addApp } from '../helpers/resources/apps.ts';
 import { age } from './service.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
-const who = { email: 'mariana.duarte@example.com', password: 'correct horse battery staple' };
+const credentials = { email: 'mariana.duarte@example.com', password: 'correct horse battery staple' };
 const moreThan15MinS = 901;
 
 let app: TestApp;
@@ -36,28 +36,28 @@ async function signedIn() {
       }) + parameters,
     );
   const login = await sendTo();
-  const page = await browser.submit(login, login.forms.at(-1)!, { ...who, action: 'login' });
+  const page = await browser.submit(login, login.forms.at(-1)!, { ...credentials, action: 'login' });
   return { browser, sendTo, page };
 }
 
-const asksForPassword = ({ forms }: { forms: { has(name: string): boolean }[] }) =>
+const promptsForPassword = ({ forms }: { forms: { has(name: string): boolean }[] }) =>
   forms.some((form) => form.has('password'));
 const roleAndCompany = () => ({ action: 'allow', role: 'admin', company: app.company_id });
 
 test('a recent sign-in suffices', async () => {
   const { browser, page } = await signedIn();
-  const answer = await browser.submit(page, page.forms.at(-1)!, roleAndCompany());
-  expect(answer.location?.searchParams.get('code')).toEqual(expect.any(String));
+  const response = await browser.submit(page, page.forms.at(-1)!, roleAndCompany());
+  expect(response.location?.searchParams.get('code')).toEqual(expect.any(String));
 });
 
 test('an older one leads to the sign-in page, then to consent', async () => {
   const { browser, sendTo } = await signedIn();
   await age(app, 'Session', moreThan15MinS);
   const login = await sendTo();
-  expect(asksForPassword(login)).toBe(true);
-  const page = await browser.submit(login, login.forms.at(-1)!, { ...who, action: 'login' });
-  const answer = await browser.submit(page, page.forms.at(-1)!, roleAndCompany());
-  expect(answer.location?.searchParams.get('code')).toEqual(expect.any(String));
+  expect(promptsForPassword(login)).toBe(true);
+  const page = await browser.submit(login, login.forms.at(-1)!, { ...credentials, action: 'login' });
+  const response = await browser.submit(page, page.forms.at(-1)!, roleAndCompany());
+  expect(response.location?.searchParams.get('code')).toEqual(expect.any(String));
 });
 
 test('a page left open too long installs nothing and asks again', async () => {
@@ -65,10 +65,10 @@ test('a page left open too long installs nothing and asks again', async () => {
   const { browser, page } = await signedIn();
   await age(app, 'Session', moreThan15MinS);
   const login = await browser.submit(page, page.forms.at(-1)!, roleAndCompany());
-  expect([asksForPassword(login), await grants()]).toEqual([true, before]);
-  const again = await browser.submit(login, login.forms.at(-1)!, { ...who, action: 'login' });
-  const answer = await browser.submit(again, again.forms.at(-1)!, roleAndCompany());
-  expect([answer.location?.searchParams.has('code'), await grants()]).toEqual([true, before + 1]);
+  expect([promptsForPassword(login), await grants()]).toEqual([true, before]);
+  const reopened = await browser.submit(login, login.forms.at(-1)!, { ...credentials, action: 'login' });
+  const response = await browser.submit(reopened, reopened.forms.at(-1)!, roleAndCompany());
+  expect([response.location?.searchParams.has('code'), await grants()]).toEqual([true, before + 1]);
 });
 
 test('nothing is installed without user interaction', async () => {
@@ -81,7 +81,7 @@ test('nothing is installed without user interaction', async () => {
 test('doesn’t apply to personal grants, or companies without the policy', async () => {
   const { sendTo } = await signedIn();
   await age(app, 'Session', moreThan15MinS);
-  expect(asksForPassword(await sendTo(''))).toBe(false);
+  expect(promptsForPassword(await sendTo(''))).toBe(false);
   await policy({});
-  expect(asksForPassword(await sendTo())).toBe(false);
+  expect(promptsForPassword(await sendTo())).toBe(false);
 });

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 
 /** Goes through the flow up to the consent page. */
-async function asked(
+async function openConsent(
   email: string,
   { parameters = '&installation=true', browser = createBrowser(app.base_url), id = client.id } = {},
 ) {
@@ -47,9 +47,9 @@ async function asked(
   if (page.forms[0]?.has('password')) {
     page = await browser.submit(page, page.forms[0], { email, password, action: 'login' });
   }
-  const answer = (values: Record<string, string>) =>
+  const submit = (values: Record<string, string>) =>
     browser.submit(page, page.forms.at(-1)!, { action: 'allow', ...values });
-  return { browser, page, answer, verifier };
+  return { browser, page, submit, verifier };
 }
 
 async function exchange(page: Page, codeVerifier: string): Promise<Tokens> {
@@ -59,8 +59,8 @@ async function exchange(page: Page, codeVerifier: string): Promise<Tokens> {
 }
 
 async function install(role = 'admin', email = mariana, company = app.company_id): Promise<Tokens> {
-  const { answer, verifier } = await asked(email);
-  return exchange(await answer({ company, role }), verifier);
+  const { submit, verifier } = await openConsent(email);
+  return exchange(await submit({ company, role }), verifier);
 }
 
 const refresh = async ({ refresh_token: refreshToken }: Tokens) => {
@@ -78,11 +78,11 @@ function by({ access_token: accessToken }: { access_token: string }, companyId =
 }
 
 const people = '/v1/collaborators';
-const whoIs = async (tokens: Tokens) => (await by(tokens).get('/auth/user').expect(200)).body;
+const currentUser = async (tokens: Tokens) => (await by(tokens).get('/auth/user').expect(200)).body;
 
 describe('installing', () => {
   test('the page explains installations, and asks for one company and a role', async () => {
-    const { page, answer } = await asked(mariana);
+    const { page, submit } = await openConsent(mariana);
     expect(page.html).toContain('The app will act on behalf of the company, not for you');
     expect(page.html).toContain('type="radio" name="role" value="manager"');
     expect(page.html).toContain('Stay connected until somebody ends it');
@@ -92,13 +92,13 @@ describe('installing', () => {
       [400, { role: 'admin' }],
       [400, { company: app.company_id, role: 'owner' }],
     ];
-    for (const [status, sent] of values) expect((await answer(sent)).status).toBe(status);
+    for (const [status, sent] of values) expect((await submit(sent)).status).toBe(status);
   });
 
   test('the token identifies the installation and has the chosen role', async () => {
     const tokens = await install('manager');
     const { user_id: userId } = await app.admin;
-    const user = await whoIs(tokens);
+    const user = await currentUser(tokens);
     expect(user).toEqual({
       kind: 'installation',
       id: expect.any(String),
@@ -134,7 +134,7 @@ describe('installing', () => {
     const exported = (await admin.get('/v1/audit?action=export.completed&limit=1').expect(200)).body.data;
     expect(exported[0].actor).toMatchObject({ type: 'installation', client_id: client.id });
     await admin.patch(`${people}/${app.report.collaborator_id}`, { phone: '+2' }).expect(200);
-    const { id: installationId } = await whoIs(tokens);
+    const { id: installationId } = await currentUser(tokens);
     const { data } = (await admin.get(`/v1/audit?actor_id=${installationId}`).expect(200)).body;
     const entry = data.find(({ action }: { action: string }) => action === 'patchCollaborator');
     expect(entry.actor).toEqual({
@@ -154,7 +154,7 @@ describe('installing', () => {
 
   test('the history names the app and its installer, even after it is revoked', async () => {
     const tokens = await install();
-    const { id: userId } = await whoIs(tokens);
+    const { id: userId } = await currentUser(tokens);
     const path = `${people}/${app.report.collaborator_id}`;
     await by(tokens).patch(path, { location: 'Faro' }).expect(200);
     await app.admin.patch(path, { location: 'Braga' }).expect(200);
@@ -177,10 +177,10 @@ describe('installing', () => {
 
   test('any admin can see and revoke it, and nobody else', async () => {
     const tokens = await install();
-    const { id } = await whoIs(tokens);
+    const { id } = await currentUser(tokens);
     for (const other of [app.manager, app.employee]) await other.get(`/v1/connections/${id}`).expect(404);
-    const shown = (await app.admin.get(`/v1/connections/${id}`).expect(200)).body;
-    expect(shown).toMatchObject({ kind: 'installation', role: 'admin', expires_at: null });
+    const connection = (await app.admin.get(`/v1/connections/${id}`).expect(200)).body;
+    expect(connection).toMatchObject({ kind: 'installation', role: 'admin', expires_at: null });
     await app.admin.delete(`/v1/connections/${id}`).expect(200);
     await eventually(async () => {
       await by(tokens).get(people).expect(401);
@@ -200,9 +200,9 @@ describe('surviving its installer', () => {
   test('keeps its role regardless of the installer’s, and continues after their deactivation', async () => {
     const tokens = await install('manager', await secondAdmin());
     await back('employee');
-    expect((await whoIs(tokens)).companies[0].role).toBe('manager');
+    expect((await currentUser(tokens)).companies[0].role).toBe('manager');
     await back('admin');
-    expect((await whoIs(tokens)).companies[0].role).toBe('manager');
+    expect((await currentUser(tokens)).companies[0].role).toBe('manager');
     await app.admin.post(`${people}/${app.manager.collaborator_id}/deactivate`).expect(200);
     await by(tokens).get(people).expect(200);
     const next = await refresh(tokens);
@@ -219,7 +219,7 @@ describe('surviving its installer', () => {
 
   test('after the installer’s demotion, it is suspended but can refresh, and continues once confirmed', async () => {
     const tokens = await install('admin', await secondAdmin());
-    const { id } = await whoIs(tokens);
+    const { id } = await currentUser(tokens);
     await back('manager');
     const next = await refresh(tokens);
     expect(next.error).toBeUndefined();
@@ -245,7 +245,7 @@ describe('surviving its installer', () => {
       password,
     });
     const tokens = await install('manager', lia.email);
-    const { id } = await whoIs(tokens);
+    const { id } = await currentUser(tokens);
     const storage = createStorage(app.config);
     const erasing = { db, storage, encryption_keys: app.config.encryption_keys, dry_run: false, companyFiles: false };
     const company = { id: app.company_id, name: 'Verde Logística' };
@@ -254,8 +254,8 @@ describe('surviving its installer', () => {
     await by(await refresh(tokens))
       .get(people)
       .expect(200);
-    const shown = (await app.admin.get(`/v1/connections/${id}`).expect(200)).body;
-    expect(shown).toMatchObject({ kind: 'installation', allowed_by: { collaborator_id: null, name: null } });
+    const connection = (await app.admin.get(`/v1/connections/${id}`).expect(200)).body;
+    expect(connection).toMatchObject({ kind: 'installation', allowed_by: { collaborator_id: null, name: null } });
     const { data } = (await app.admin.get('/v1/audit?action=token.issued&limit=1').expect(200)).body;
     expect(data[0].actor).toMatchObject({ type: 'installation', name: 'Shift planner', installed_by_name: null });
   });
@@ -263,38 +263,38 @@ describe('surviving its installer', () => {
 
 describe('rejected', () => {
   test('for anyone but admins, even with a forged form', async () => {
-    const { page, answer } = await asked('rui.almeida@example.com');
+    const { page, submit } = await openConsent('rui.almeida@example.com');
     expect(page.html).toContain('Only an admin of a company can install an app in it.');
-    expect((await answer({ company: app.company_id, role: 'admin' })).location).toBeUndefined();
+    expect((await submit({ company: app.company_id, role: 'admin' })).location).toBeUndefined();
   });
 
   test('for an app without a secret, and for an invalid parameter value', async () => {
     const id = await addApp(app, { secret_hash: null });
-    const { page } = await asked(mariana, { id });
+    const { page } = await openConsent(mariana, { id });
     expect(page.location?.searchParams.get('error')).toBe('unauthorized_client');
-    const other = await asked(mariana, { parameters: '&installation=yes' });
+    const other = await openConsent(mariana, { parameters: '&installation=yes' });
     expect(other.page.location?.searchParams.get('error')).toBe('invalid_request');
   });
 
   test('in another company, by form or by token header', async () => {
-    const { answer } = await asked(mariana);
-    expect((await answer({ company: app.outsider.company_id, role: 'admin' })).status).toBe(400);
+    const { submit } = await openConsent(mariana);
+    expect((await submit({ company: app.outsider.company_id, role: 'admin' })).status).toBe(400);
     const tokens = await install();
     await by(tokens, app.outsider.company_id).get(people).expect(403);
   });
 
   test('for a person who signs in to the same app afterwards', async () => {
-    const { browser, answer, verifier } = await asked(mariana);
-    const installed = await exchange(await answer({ company: app.company_id, role: 'admin' }), verifier);
-    const again = await asked(mariana, { browser, parameters: '' });
-    expect(again.page.location).toBeUndefined();
-    const tokens = await exchange(await again.answer({ company: app.company_id }), again.verifier);
-    expect(await whoIs(tokens)).toMatchObject({ kind: 'user', id: app.admin.user_id });
-    expect((await whoIs(installed)).kind).toBe('installation');
+    const { browser, submit, verifier } = await openConsent(mariana);
+    const installed = await exchange(await submit({ company: app.company_id, role: 'admin' }), verifier);
+    const second = await openConsent(mariana, { browser, parameters: '' });
+    expect(second.page.location).toBeUndefined();
+    const tokens = await exchange(await second.submit({ company: app.company_id }), second.verifier);
+    expect(await currentUser(tokens)).toMatchObject({ kind: 'user', id: app.admin.user_id });
+    expect((await currentUser(installed)).kind).toBe('installation');
   });
 
   test('for a person’s token as an installation’s, or the other way around', async () => {
-    const { id } = await whoIs(await install());
+    const { id } = await currentUser(await install());
     const forged = await app.as('employee', { client_id: client.id, claims: { grant_id: id } });
     await forged.get(people).expect(401);
     const grantId = (
@@ -307,8 +307,8 @@ describe('rejected', () => {
 
 test('a limit on sign-in age affects people’s tokens, but not installations', async () => {
   const tokens = await install();
-  const { answer, verifier } = await asked(mariana, { parameters: '' });
-  const own = await exchange(await answer({ company: app.company_id }), verifier);
+  const { submit, verifier } = await openConsent(mariana, { parameters: '' });
+  const own = await exchange(await submit({ company: app.company_id }), verifier);
   await app.database.query(
     "update oauth_grants set signed_in_at = now() - interval '2 days', created_at = now() - interval '2 days'",
   );
@@ -324,7 +324,7 @@ test('a limit on sign-in age affects people’s tokens, but not installations', 
     expect(await refresh(own)).toMatchObject({ error: 'invalid_grant' });
     await by(tokens).get(people).expect(200);
     const next = await refresh(tokens);
-    expect((await whoIs(next)).kind).toBe('installation');
+    expect((await currentUser(next)).kind).toBe('installation');
     await by(next).get(people).expect(200);
   } finally {
     await limit(null);

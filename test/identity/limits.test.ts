@@ -44,9 +44,9 @@ async function attempt(
 }
 
 async function statuses(count: number, work: (i: number) => Promise<Page>): Promise<number[]> {
-  const answers: number[] = [];
-  for (let i = 0; i < count; i++) answers.push((await work(i)).status);
-  return answers;
+  const responses: number[] = [];
+  for (let i = 0; i < count; i++) responses.push((await work(i)).status);
+  return responses;
 }
 
 const waitOf = (page: Page) => Number(page.headers.get('retry-after'));
@@ -56,13 +56,13 @@ describe('failed sign-ins', () => {
     ['an account', () => service.ana.email],
     ['an account that does not exist', () => 'nobody@example.com'],
   ])('are limited for %s from any address', async (_name, email) => {
-    const began = Date.now();
+    const startedMs = Date.now();
     const failed = await statuses(5, (i) => attempt(email(), 'wrong', `203.0.113.${i}`));
     expect(failed).toEqual([401, 401, 401, 401, 429]);
     const refused = await attempt(email().toUpperCase(), service.ana.password, '203.0.113.99'); // correct, but too late
     expect(refused.status).toBe(429);
     expect(refused.html).toContain('Too many attempts. Wait 15 minutes, then try again.');
-    expect(waitOf(refused)).toBeGreaterThanOrEqual(900 - Math.ceil((Date.now() - began) / 1_000));
+    expect(waitOf(refused)).toBeGreaterThanOrEqual(900 - Math.ceil((Date.now() - startedMs) / 1_000));
     expect(waitOf(refused)).toBeLessThanOrEqual(900);
     expect((await attempt('mariana@example.com', service.ana.password, '203.0.113.99')).status).toBe(200);
   });
@@ -71,8 +71,8 @@ describe('failed sign-ins', () => {
     const waits: number[] = [];
     for (let round = 0; round < 4; round++) {
       const tries = Array.from({ length: 5 }, (_, i) => attempt(service.ana.email, 'wrong', `198.51.${round}.${i}`));
-      const answers = await Promise.all(tries);
-      waits.push(Math.max(...answers.map(waitOf)));
+      const responses = await Promise.all(tries);
+      waits.push(Math.max(...responses.map(waitOf)));
       await service.database.query(`update rate_limits set expire = 0 where key like 'account:%'`);
     }
     expect(waits).toEqual([900, 1800, 3000, 3000]);
@@ -125,17 +125,19 @@ describe('failed sign-ins', () => {
     const browser = createBrowser(service.base_url);
     await attempt(email, password, '203.0.113.50', service.base_url, browser);
     await signOut(browser);
-    const known = (address: string, who = email) => attempt(who, 'wrong', address, service.base_url, browser);
+    const known = (address: string, account = email) => attempt(account, 'wrong', address, service.base_url, browser);
     expect(await statuses(5, (i) => known(`203.0.113.${i}`))).toEqual([401, 401, 401, 401, 429]);
     await service.database.query("delete from rate_limits where key like 'address:%'");
     expect(await statuses(5, (i) => known(`198.51.100.${i}`, 'mariana@example.com'))).toEqual([
       401, 401, 401, 401, 429,
     ]);
     // A modified cookie, or one of another person, doesn't count.
-    const [name, given] = [...browser.cookies].find(([each]) => each.includes('device'))!;
+    const [name, deviceCookie] = [...browser.cookies].find(([each]) => each.includes('device'))!;
     const other = createBrowser(service.base_url);
-    const value = given.value.startsWith('A') ? `B${given.value.slice(1)}` : `A${given.value.slice(1)}`;
-    other.cookies.set(name, { ...given, value });
+    const value = deviceCookie.value.startsWith('A')
+      ? `B${deviceCookie.value.slice(1)}`
+      : `A${deviceCookie.value.slice(1)}`;
+    other.cookies.set(name, { ...deviceCookie, value });
     await statuses(5, (i) => attempt(email, 'wrong', `192.0.2.${i}`));
     expect((await attempt(email, password, '192.0.2.99', service.base_url, other)).status).toBe(429);
   });
@@ -225,16 +227,16 @@ test('token requests are limited per client and address', async () => {
 
 test('pages can be opened by a whole office at once, since the address limit doesn’t cover them', async () => {
   for (const id of ['console', 'api-reference']) {
-    const answers = [];
-    for (let i = 0; i < 8; i++) answers.push((await tokens('203.0.113.3', { id })).status);
-    expect(answers).not.toContain(429);
+    const responses = [];
+    for (let i = 0; i < 8; i++) responses.push((await tokens('203.0.113.3', { id })).status);
+    expect(responses).not.toContain(429);
   }
 });
 
 test('token requests are limited per address for any client name, without a row for each name', async () => {
   const limited = await oauthService({ TRUST_PROXY: 'loopback', TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: '8' });
   try {
-    const ask = (id: string, address: string) => {
+    const sendRequest = (id: string, address: string) => {
       const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: id });
       return fetch(`${limited.base_url}/oauth/token`, {
         method: 'POST',
@@ -242,11 +244,11 @@ test('token requests are limited per address for any client name, without a row 
         headers: { 'x-forwarded-for': address },
       });
     };
-    const answers: number[] = [];
-    for (let i = 0; i < 9; i++) answers.push((await ask(`random-${i}`, '203.0.113.1')).status);
-    expect(answers).toEqual([...Array(8).fill(401), 429]);
-    expect((await ask(limited.native.id, '203.0.113.1')).status).toBe(429);
-    expect((await ask(limited.native.id, '203.0.113.2')).status).toBe(400);
+    const responses: number[] = [];
+    for (let i = 0; i < 9; i++) responses.push((await sendRequest(`random-${i}`, '203.0.113.1')).status);
+    expect(responses).toEqual([...Array(8).fill(401), 429]);
+    expect((await sendRequest(limited.native.id, '203.0.113.1')).status).toBe(429);
+    expect((await sendRequest(limited.native.id, '203.0.113.2')).status).toBe(400);
     const rows = await limited.database.query<{ key: string }>('select key from rate_limits');
     expect(rows.map(({ key }) => key.split(':')[0]).sort()).toEqual(['token', 'tokens', 'tokens']);
   } finally {
@@ -259,7 +261,7 @@ test('started authorizations are limited per address, and leave nothing beyond t
   const limited = await oauthService(limits);
   try {
     const { base_url: baseUrl, native, database } = limited;
-    const begin = (address: string) => {
+    const beginAuthorization = (address: string) => {
       const clientId = native.id;
       const url = authorizationUrl({
         base_url: baseUrl,
@@ -270,12 +272,12 @@ test('started authorizations are limited per address, and leave nothing beyond t
       });
       return fetch(url, { redirect: 'manual', headers: { 'x-forwarded-for': address } });
     };
-    const answers: Response[] = [];
-    for (let i = 0; i < 5; i++) answers.push(await begin('203.0.113.1'));
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 429, 429]);
-    expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await answers.at(-1)!.text()).toContain('Too many sign-ins');
-    expect((await begin('203.0.113.2')).status).toBe(303);
+    const responses: Response[] = [];
+    for (let i = 0; i < 5; i++) responses.push(await beginAuthorization('203.0.113.1'));
+    expect(responses.map(({ status }) => status)).toEqual([303, 303, 303, 429, 429]);
+    expect(Number(responses.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await responses.at(-1)!.text()).toContain('Too many sign-ins');
+    expect((await beginAuthorization('203.0.113.2')).status).toBe(303);
     const interactions = "select 1 from oauth_artifacts where kind = 'Interaction'";
     expect(await database.query(interactions)).toHaveLength(4);
     await database.query("update oauth_artifacts set expires_at = now() - interval '1 second'");
@@ -297,13 +299,13 @@ test('a rejected token request consumes nothing', async () => {
 });
 
 test('link requests are limited per address, for any recipient', async () => {
-  const ask = async (email: string, address: string) => {
+  const sendRequest = async (email: string, address: string) => {
     const browser = createBrowser(service.base_url);
     const page = await browser.open(`${service.base_url}/oauth/forgot`);
     return browser.submit(page, page.forms[0]!, { email }, { 'x-forwarded-for': address });
   };
-  expect(await statuses(4, (i) => ask(i % 2 ? 'nobody@example.com' : service.ana.email, '203.0.113.1'))).toEqual([
-    200, 200, 200, 429,
-  ]);
-  expect((await ask(service.ana.email, '203.0.113.2')).status).toBe(200);
+  expect(
+    await statuses(4, (i) => sendRequest(i % 2 ? 'nobody@example.com' : service.ana.email, '203.0.113.1')),
+  ).toEqual([200, 200, 200, 429]);
+  expect((await sendRequest(service.ana.email, '203.0.113.2')).status).toBe(200);
 });

@@ -79,7 +79,7 @@ test('an outage is reported as such, and leaves no trace afterwards', async () =
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(Problem);
 
-  cable.mend();
+  cable.repair();
   await eventually(() => expect(access.connected).toBe(true));
   const found = await oauth.verifyToken(accessToken);
   expect(found).toEqual({ ...remembered, access_version: expect.any(Number) });
@@ -92,7 +92,7 @@ test('an outage is reported as such, and leaves no trace afterwards', async () =
 interface Cable {
   url: string;
   cut(): void;
-  mend(): void;
+  repair(): void;
   remove(): Promise<void>;
 }
 
@@ -127,7 +127,7 @@ async function layCable(url: string): Promise<Cable> {
   return {
     url: through.href,
     cut,
-    mend() {
+    repair() {
       whole = true;
     },
     async remove() {

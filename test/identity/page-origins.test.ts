@@ -26,8 +26,8 @@ afterEach(async () => {
 test('is read once, until a client is added or revoked', async () => {
   const { db } = database;
   const origins = createPageOrigins(db, access);
-  const asked = await Promise.all([page, page, 'null'].map((origin) => origins.allows(origin)));
-  expect(asked).toEqual([false, false, false]);
+  const results = await Promise.all([page, page, 'null'].map((origin) => origins.allows(origin)));
+  expect(results).toEqual([false, false, false]);
   expect(origins.allows(page)).toBe(false); // cached, without a query
   const { id } = await createClient(db, client);
   await eventually(async () => expect(await origins.allows(page)).toBe(true));

@@ -47,8 +47,8 @@ test.each([
   ['VERDELOGÍSTICA123', 'your name, your email address or your company’s name'],
   ['colaboradores2025', 'your name, your email address or your company’s name'],
   ['collaborators2025', 'your name, your email address or your company’s name'],
-])('rejects %s', (password, why) => {
-  expect(String(passwordProblem(password, known))).toContain(why);
+])('rejects %s', (password, reason) => {
+  expect(String(passwordProblem(password, known))).toContain(reason);
 });
 
 test('a new password must be typed twice', () => {

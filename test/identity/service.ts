@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { createOAuth } from '../../src/api/pages/oauth.ts';
 import { createClient } from '../../src/identity/clients/clients.ts';
-import { artifactPlace } from '../../src/identity/grants/grants.ts';
+import { artifactContext } from '../../src/identity/grants/grants.ts';
 import type { Verifier } from '../../src/identity/tokens/verify-token.ts';
 import { type AuditRecorder, createAuditRecorder } from '../../src/platform/audit/recorder.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
@@ -16,7 +16,7 @@ import { vault } from '../../src/platform/secrets/secrets.ts';
 import { createCompany, createPerson } from '../../src/product/companies/companies.ts';
 import { backdated } from '../helpers/database/backdated.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database/database.ts';
-import { hashOf } from '../helpers/identity/somebody.ts';
+import { hashOf } from '../helpers/identity/people.ts';
 
 export interface OAuthService {
   base_url: string;
@@ -53,12 +53,12 @@ export async function age(
     [kind],
   );
   for (const { id_hash: idHash, payload_encrypted: payloadEncrypted } of rows) {
-    const payload = JSON.parse(sealed.open(payloadEncrypted, artifactPlace(kind, idHash)));
+    const payload = JSON.parse(sealed.open(payloadEncrypted, artifactContext(kind, idHash)));
     for (const time of ['iat', 'exp', 'iiat', 'loginTs', 'authTime']) if (payload[time]) payload[time] -= seconds;
     await database.query(
       `update oauth_artifacts set payload_encrypted = $3, ${backdated('consumed_at', "$4 * interval '1 second'")},
          ${backdated('expires_at', "$4 * interval '1 second'")} where kind = $1 and id_hash = $2`,
-      [kind, idHash, sealed.seal(JSON.stringify(payload), artifactPlace(kind, idHash)), seconds],
+      [kind, idHash, sealed.seal(JSON.stringify(payload), artifactContext(kind, idHash)), seconds],
     );
   }
 }

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await limit(1, null);
   browser = createBrowser(service.base_url);
   const { base_url: baseUrl, confidential, ana, company_ids: companyIds } = service;
-  const who = {
+  const signInOptions = {
     base_url: baseUrl,
     client: confidential,
     redirect_uri: redirectUri,
@@ -36,7 +36,7 @@ beforeEach(async () => {
     browser,
     companies: [companyIds[0]],
   };
-  tokens = await signIn(who);
+  tokens = await signIn(signInOptions);
   await later(2 * hourS);
 });
 
@@ -52,12 +52,12 @@ async function later(seconds: number): Promise<void> {
 async function refresh(): Promise<string> {
   const { base_url: baseUrl, confidential } = service;
   const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
-  const answer = (await (await tokenRequest(baseUrl, confidential, body)).json()) as { error?: string };
-  return answer.error ?? 'refreshed';
+  const response = (await (await tokenRequest(baseUrl, confidential, body)).json()) as { error?: string };
+  return response.error ?? 'refreshed';
 }
 
 /** Whether the browser must enter a password. */
-async function asksForPassword(): Promise<boolean> {
+async function promptsForPassword(): Promise<boolean> {
   const { base_url: baseUrl, native } = service;
   const url = authorizationUrl({
     base_url: baseUrl,
@@ -70,29 +70,29 @@ async function asksForPassword(): Promise<boolean> {
 }
 
 test('without a limit, two hours don’t matter', async () => {
-  expect([await asksForPassword(), await refresh()]).toEqual([false, 'refreshed']);
+  expect([await promptsForPassword(), await refresh()]).toEqual([false, 'refreshed']);
 });
 
 test('a longer limit has no effect', async () => {
   await limit(0, 3 * hourS);
-  expect([await asksForPassword(), await refresh()]).toEqual([false, 'refreshed']);
+  expect([await promptsForPassword(), await refresh()]).toEqual([false, 'refreshed']);
 });
 
 test('a new limit ends both immediately', async () => {
   await limit(0, hourS);
-  expect([await asksForPassword(), await refresh()]).toEqual([true, 'invalid_grant']);
+  expect([await promptsForPassword(), await refresh()]).toEqual([true, 'invalid_grant']);
 });
 
 test('another company’s limit ends the session, which covers it too, but not tokens for other companies', async () => {
   await limit(1, hourS);
-  expect([await asksForPassword(), await refresh()]).toEqual([true, 'refreshed']);
+  expect([await promptsForPassword(), await refresh()]).toEqual([true, 'refreshed']);
 });
 
 test('a company the person has left has no effect', async () => {
   await limit(1, hourS);
   const sql = 'update collaborators set status = $2 where company_id = $1';
   await service.database.query(sql, [service.company_ids[1], 'inactive']);
-  expect(await asksForPassword()).toBe(false);
+  expect(await promptsForPassword()).toBe(false);
   await service.database.query(sql, [service.company_ids[1], 'active']);
 });
 
@@ -113,5 +113,5 @@ test('signing in again restores access', async () => {
     scopes,
     browser,
   });
-  expect([await asksForPassword(), await refresh()]).toEqual([false, 'refreshed']);
+  expect([await promptsForPassword(), await refresh()]).toEqual([false, 'refreshed']);
 });

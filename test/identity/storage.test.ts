@@ -1,7 +1,7 @@
 /** Storage of the authorization server: clients, keys, and secrets, and what a reader of the tables can't do with it. */
 
 import { ClientError, createClient, listClients } from '../../src/identity/clients/clients.ts';
-import { explained, parseScopes, scopes, supportedScopes } from '../../src/identity/grants/scopes.ts';
+import { describeScopes, parseScopes, scopes, supportedScopes } from '../../src/identity/grants/scopes.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/passwords/passwords.ts';
 import { removeExpired } from '../../src/identity/provider/adapter.ts';
 import { publicKeys, signingKeys } from '../../src/identity/tokens/signing-keys.ts';
@@ -22,11 +22,11 @@ describe('clients', () => {
 
   test('have a secret that is shown once', async () => {
     const { db } = service.database;
-    const made = await createClient(db, { name, redirect_uris: [redirectUri], public: false });
-    expect(made.secret).toMatch(/^cma_cs_[0-9A-Za-z]{49}$/);
-    const listed = (await listClients(db)).find((client) => client.id === made.id);
+    const created = await createClient(db, { name, redirect_uris: [redirectUri], public: false });
+    expect(created.secret).toMatch(/^cma_cs_[0-9A-Za-z]{49}$/);
+    const listed = (await listClients(db)).find((client) => client.id === created.id);
     expect(listed).toEqual({
-      id: made.id,
+      id: created.id,
       name,
       redirect_uris: [redirectUri],
       public: false,
@@ -37,12 +37,12 @@ describe('clients', () => {
       revoked_at: null,
     });
     const rows = await service.database.query('select * from oauth_clients');
-    expect(JSON.stringify(rows)).not.toContain(made.secret);
+    expect(JSON.stringify(rows)).not.toContain(created.secret);
   });
 
   test('have none if they can’t keep it', async () => {
-    const made = await createClient(service.database.db, { name, redirect_uris: [redirectUri], public: true });
-    expect(made).toEqual({ id: expect.any(String) });
+    const created = await createClient(service.database.db, { name, redirect_uris: [redirectUri], public: true });
+    expect(created).toEqual({ id: expect.any(String) });
   });
 
   test.each([
@@ -79,22 +79,22 @@ describe('clients', () => {
 
   test('lose all access immediately when revoked', async () => {
     const { db } = service.database;
-    const made = await createClient(db, { name, redirect_uris: [redirectUri], public: false });
-    const options = { ...service, ...service.ana, client: made, scopes: ['profile', 'offline_access'] };
+    const created = await createClient(db, { name, redirect_uris: [redirectUri], public: false });
+    const options = { ...service, ...service.ana, client: created, scopes: ['profile', 'offline_access'] };
     const tokens = [await signIn(options), await signIn(options)];
-    expect(await revokeClient(db, made.id)).toBe(true);
-    expect(await revokeClient(db, made.id)).toBe(false);
+    expect(await revokeClient(db, created.id)).toBe(true);
+    expect(await revokeClient(db, created.id)).toBe(false);
     expect(await revokeClient(db, 'unknown')).toBe(false);
     for (const { access_token: accessToken } of tokens) {
       await expect(service.verify(accessToken)).rejects.toMatchObject({ code: 'invalid_token' });
     }
     await expect(signIn(options)).rejects.toThrow('invalid_client');
-    const left = await service.database.query(
+    const remaining = await service.database.query(
       `select 1 from oauth_artifacts join oauth_grants on oauth_grants.id = oauth_artifacts.grant_id
        where client_id = $1`,
-      [made.id],
+      [created.id],
     );
-    expect(left).toEqual([]);
+    expect(remaining).toEqual([]);
   });
 });
 
@@ -106,8 +106,8 @@ describe('keys', () => {
       const all = await Promise.all(Array.from({ length: 4 }, () => signingKeys(database.db, encryptionKeys)));
       expect(new Set(all.flat().map((key) => key.kid)).size).toBe(1);
       expect(await database.query('select id from signing_keys')).toHaveLength(1);
-      const [shown] = await publicKeys(database.db);
-      expect(shown).not.toHaveProperty('d');
+      const [publicKey] = await publicKeys(database.db);
+      expect(publicKey).not.toHaveProperty('d');
       await expect(signingKeys(database.db, [Buffer.alloc(32, 1)])).rejects.toThrow(/another ENCRYPTION_KEY/);
       await database.query("update signing_keys set private_jwk_encrypted = private_jwk_encrypted || '\\x00'");
       await expect(signingKeys(database.db, encryptionKeys)).rejects.toThrow(/: the stored key was altered$/);
@@ -172,6 +172,6 @@ test('scopes are a closed list', () => {
   expect(parseScopes('salary:read profile unknown profile')).toEqual(['profile', 'salary:read']);
   expect(parseScopes(undefined)).toEqual([]);
   expect(supportedScopes).toEqual(['openid', 'email', ...Object.keys(scopes)]);
-  expect(explained('constructor salary:read openid')).toHaveLength(2);
+  expect(describeScopes('constructor salary:read openid')).toHaveLength(2);
   expect(Object.keys(scopes)).toHaveLength(25);
 });

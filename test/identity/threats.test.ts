@@ -15,7 +15,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const begin = () =>
+const authorizeUrl = () =>
   authorizationUrl({
     ...service,
     client_id: service.native.id,
@@ -26,17 +26,17 @@ const begin = () =>
 
 test('redirects after a form are 303, which never forwards the form (section 4.12)', async () => {
   const browser = createBrowser(service.base_url);
-  const page = await browser.open(begin());
+  const page = await browser.open(authorizeUrl());
   const { email, password } = service.ana;
   const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
-  const answer = await fetch(new URL(page.forms[0]!.action, service.base_url), {
+  const response = await fetch(new URL(page.forms[0]!.action, service.base_url), {
     method: 'POST',
     redirect: 'manual',
     headers: { cookie, origin: service.base_url },
     body: new URLSearchParams({ ...page.forms[0]!.hidden, email, password, action: 'login' }),
   });
-  expect(answer.status).toBe(303);
-  expect(answer.headers.get('location')).toMatch(/^(http:\/\/127\.0\.0\.1:\d+)?\/oauth\/authorize\/[\w-]+$/);
+  expect(response.status).toBe(303);
+  expect(response.headers.get('location')).toMatch(/^(http:\/\/127\.0\.0\.1:\d+)?\/oauth\/authorize\/[\w-]+$/);
 });
 
 test('rejects tokens in URLs and forms, since URLs end up in histories and logs (section 4.3.2)', async () => {
@@ -81,7 +81,7 @@ test('a forged forwarded address doesn’t reset the limit', async () => {
       });
       const page = await browser.open(start);
       const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ');
-      const answer = await supertest(limited.base_url)
+      const response = await supertest(limited.base_url)
         .post(page.forms[0]!.action)
         .set({
           Cookie: cookie,
@@ -91,7 +91,7 @@ test('a forged forwarded address doesn’t reset the limit', async () => {
         })
         .type('form')
         .send({ ...page.forms[0]!.hidden, email: `nobody${n}@example.com`, password: 'wrong', action: 'login' });
-      statuses.push(answer.status);
+      statuses.push(response.status);
     }
     expect(statuses).toEqual([401, 401, 429, 429]);
   } finally {

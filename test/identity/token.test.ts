@@ -45,10 +45,10 @@ async function newTokens(client: Client): Promise<Tokens> {
 
 /** The response body; `error` is set on failure. */
 async function tokens(client: Client, body: Record<string, string>): Promise<Tokens | { error: string }> {
-  const answer = await tokenRequest(service.base_url, client, body);
-  expect(answer.headers.get('content-type')).toContain('application/json');
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  return answer.json() as Promise<Tokens | { error: string }>;
+  const response = await tokenRequest(service.base_url, client, body);
+  expect(response.headers.get('content-type')).toContain('application/json');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  return response.json() as Promise<Tokens | { error: string }>;
 }
 
 function refresh(
@@ -81,8 +81,8 @@ describe('a code', () => {
     ['client credentials without an installation', { grant_type: 'client_credentials' }, 'invalid_request'],
   ])('is rejected with %s, and stays valid', async (_name, changes, error) => {
     const body = await newCode(service.native);
-    const kept = Object.entries({ ...body, ...changes }).filter((entry): entry is [string, string] => !!entry[1]);
-    await expect(tokens(service.native, Object.fromEntries(kept))).resolves.toMatchObject({ error });
+    const entries = Object.entries({ ...body, ...changes }).filter((entry): entry is [string, string] => !!entry[1]);
+    await expect(tokens(service.native, Object.fromEntries(entries))).resolves.toMatchObject({ error });
     await expect(tokens(service.native, body)).resolves.toMatchObject({ token_type: 'Bearer' });
   });
 
@@ -109,10 +109,10 @@ describe('a code', () => {
 
   test('used concurrently returns tokens at most once, and none that last', async () => {
     const body = await newCode(service.native);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => tokens(service.native, body)));
-    const given = answers.filter((answer): answer is Tokens => 'access_token' in answer);
-    expect(given.length).toBeLessThanOrEqual(1);
-    for (const each of given) expect(await grantEnd(each)).not.toBeNull();
+    const responses = await Promise.all(Array.from({ length: 8 }, () => tokens(service.native, body)));
+    const issued = responses.filter((response): response is Tokens => 'access_token' in response);
+    expect(issued.length).toBeLessThanOrEqual(1);
+    for (const each of issued) expect(await grantEnd(each)).not.toBeNull();
   });
 });
 
@@ -124,16 +124,22 @@ describe('a client', () => {
     ['an unknown id', () => ({ id: 'unknown' })],
     ['an id that no text can be', () => ({ id: '\0' })],
   ])('is rejected with %s', async (_name, client) => {
-    const answer = await tokenRequest(service.base_url, client(), { grant_type: 'refresh_token', refresh_token: 'x' });
-    expect(answer.status).toBe(401);
-    await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_client' });
+    const response = await tokenRequest(service.base_url, client(), {
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
+    });
+    expect(response.status).toBe(401);
+    await expect(response.json()).resolves.toMatchObject({ error: 'invalid_client' });
   });
 
   test('can send its secret in the body', async () => {
     const { id, secret } = service.confidential;
     const body = { ...(await newCode(service.confidential)), client_id: id, client_secret: secret };
-    const answer = await fetch(`${service.base_url}/oauth/token`, { method: 'POST', body: new URLSearchParams(body) });
-    await expect(answer.json()).resolves.toMatchObject({ token_type: 'Bearer' });
+    const response = await fetch(`${service.base_url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(body),
+    });
+    await expect(response.json()).resolves.toMatchObject({ token_type: 'Bearer' });
   });
 
   test.each(['Bearer', 'bearer'])(
@@ -170,8 +176,8 @@ describe('a client', () => {
   test('with two real authentications is still rejected', async () => {
     const { id, secret } = service.confidential;
     const body = { grant_type: 'refresh_token', refresh_token: 'x', client_id: id, client_secret: secret };
-    const answer = await tokenRequest(service.base_url, service.confidential, body);
-    await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
+    const response = await tokenRequest(service.base_url, service.confidential, body);
+    await expect(response.json()).resolves.toMatchObject({ error: 'invalid_request' });
   });
 
   test('without a secret may call from its own origin only', async () => {
@@ -192,10 +198,10 @@ describe('a page in a browser', () => {
   const shared = ({ headers }: Response) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
   const send = (origin: string | undefined, init: RequestInit, path = '/oauth/token') =>
     fetch(service.base_url + path, { ...init, headers: { ...init.headers, ...(origin && { origin }) } });
-  const asking = { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } };
+  const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } };
 
   test.each(['/oauth/token', '/oauth/revoke'])('can call %s only from the origin of a public client', async (path) => {
-    const allowed = await send(own, asking, path);
+    const allowed = await send(own, preflight, path);
     expect(allowed.status).toBe(204);
     expect(Object.fromEntries(allowed.headers)).toMatchObject({
       'access-control-allow-origin': own,
@@ -205,7 +211,7 @@ describe('a page in a browser', () => {
     });
     expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
     for (const origin of ['https://evil.example', 'null', 'https://PAYROLL.example', 'https://payroll.example:8443']) {
-      const refused = await send(origin, asking, path);
+      const refused = await send(origin, preflight, path);
       expect([origin, refused.status, shared(refused)]).toEqual([origin, 204, []]);
     }
   });
@@ -237,9 +243,9 @@ describe('a page in a browser', () => {
       public: true,
     });
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: id });
-    const answer = await send('null', { method: 'POST', body });
-    expect([answer.status, shared(answer)]).toEqual([400, []]);
-    await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
+    const response = await send('null', { method: 'POST', body });
+    expect([response.status, shared(response)]).toEqual([400, []]);
+    await expect(response.json()).resolves.toMatchObject({ error: 'invalid_request' });
   });
 });
 
@@ -253,12 +259,12 @@ describe('JSON', () => {
 
   test('is accepted like a form', async () => {
     const body = { ...(await newCode(service.native)), client_id: service.native.id };
-    const answer = await post(JSON.stringify(body));
-    const given = (await answer.json()) as Tokens;
-    expect(given.token_type).toBe('Bearer');
-    const { refresh_token: refreshToken } = given;
-    const again = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: service.native.id };
-    const refreshed = (await (await post(JSON.stringify(again))).json()) as Tokens;
+    const response = await post(JSON.stringify(body));
+    const issued = (await response.json()) as Tokens;
+    expect(issued.token_type).toBe('Bearer');
+    const { refresh_token: refreshToken } = issued;
+    const refreshBody = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: service.native.id };
+    const refreshed = (await (await post(JSON.stringify(refreshBody))).json()) as Tokens;
     expect(refreshed.token_type).toBe('Bearer');
     const token = refreshed.refresh_token;
     const revoked = await post(JSON.stringify({ token, client_id: service.native.id }), {}, '/oauth/revoke');
@@ -270,22 +276,22 @@ describe('JSON', () => {
   test.each(['{', '[]', '"text"', '{"grant_type": {"a": 1}}'])(
     'that doesn’t represent a form is rejected: %s',
     async (body) => {
-      const answer = await post(body);
-      expect(answer.status).toBe(400);
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
+      const response = await post(body);
+      expect(response.status).toBe(400);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      await expect(response.json()).resolves.toMatchObject({ error: 'invalid_request' });
     },
   );
 
   test('is the only other accepted media type', async () => {
-    const answer = await post('<a/>', { 'content-type': 'application/xml' });
-    expect(answer.status).toBe(400);
-    await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
+    const response = await post('<a/>', { 'content-type': 'application/xml' });
+    expect(response.status).toBe(400);
+    await expect(response.json()).resolves.toMatchObject({ error: 'invalid_request' });
   });
 
   test('has a size limit', async () => {
-    const answer = await post(JSON.stringify({ grant_type: 'x'.repeat(60_000) }));
-    expect(answer.status).toBe(400);
+    const response = await post(JSON.stringify({ grant_type: 'x'.repeat(60_000) }));
+    expect(response.status).toBe(400);
   });
 });
 
@@ -310,15 +316,15 @@ describe('a refresh token', () => {
 
   test('that was just used returns the same successor, in case the response was lost', async () => {
     const first = await newTokens(service.native);
-    const lost = (await refresh(service.native, first)) as Tokens;
+    const lostTokens = (await refresh(service.native, first)) as Tokens;
     const retried = (await refresh(service.native, first)) as Tokens;
-    expect(retried.refresh_token).toBe(lost.refresh_token);
+    expect(retried.refresh_token).toBe(lostTokens.refresh_token);
     await expect(service.verify(retried.access_token)).resolves.toMatchObject({ user_id: service.ana.user_id });
     const next = (await refresh(service.native, retried)) as Tokens;
     expect(next.refresh_token).not.toBe(retried.refresh_token);
     // Even if that one was used in the meantime.
-    expect(((await refresh(service.native, first)) as Tokens).refresh_token).toBe(lost.refresh_token);
-    expect(((await refresh(service.native, lost)) as Tokens).refresh_token).toBe(next.refresh_token);
+    expect(((await refresh(service.native, first)) as Tokens).refresh_token).toBe(lostTokens.refresh_token);
+    expect(((await refresh(service.native, lostTokens)) as Tokens).refresh_token).toBe(next.refresh_token);
   });
 
   test('never branches: concurrent requests at two processes get one successor', async () => {
@@ -326,12 +332,12 @@ describe('a refresh token', () => {
     let current = await newTokens(service.native);
     for (let round = 0; round < 3; round++) {
       const body = { grant_type: 'refresh_token', refresh_token: current.refresh_token! };
-      const asked = Array.from({ length: 12 }, (_, n) =>
+      const requests = Array.from({ length: 12 }, (_, n) =>
         tokenRequest(n % 2 ? other.address : service.address, service.native, body),
       );
-      const answers = await Promise.all((await Promise.all(asked)).map((each) => each.json() as Promise<Tokens>));
-      expect(new Set(answers.map(({ refresh_token: refreshToken }) => refreshToken)).size).toBe(1);
-      current = answers[0]!;
+      const responses = await Promise.all((await Promise.all(requests)).map((each) => each.json() as Promise<Tokens>));
+      expect(new Set(responses.map(({ refresh_token: refreshToken }) => refreshToken)).size).toBe(1);
+      current = responses[0]!;
     }
     const count =
       "select count(*)::int from oauth_artifacts where kind = 'RefreshToken' and consumed_at is null and grant_id = $1";

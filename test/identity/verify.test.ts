@@ -75,8 +75,8 @@ describe('rejected', () => {
   const payload = (changes: Record<string, unknown> = {}) => {
     const nowS = Math.floor(Date.now() / 1000);
     const { base_url: iss, ana, native } = service;
-    const who = { sub: ana.user_id, client_id: native.id, grant_id: grantId };
-    return { iss, aud: iss, ...who, jti: randomUUID(), iat: nowS, exp: nowS + 60, scope: 'profile', ...changes };
+    const identity = { sub: ana.user_id, client_id: native.id, grant_id: grantId };
+    return { iss, aud: iss, ...identity, jti: randomUUID(), iat: nowS, exp: nowS + 60, scope: 'profile', ...changes };
   };
   const header = (changes = {}) => ({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...changes });
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -164,8 +164,8 @@ test('the malleable twin of a signature is the same token, with the same claims 
   const bytes = Buffer.from(signature, 'base64url');
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n; // the order of P-256
   const other = (order - BigInt(`0x${bytes.subarray(32).toString('hex')}`)).toString(16).padStart(64, '0');
-  const turned = Buffer.concat([bytes.subarray(0, 32), Buffer.from(other, 'hex')]).toString('base64url');
-  const twin = `${head}.${body}.${turned}`;
+  const flipped = Buffer.concat([bytes.subarray(0, 32), Buffer.from(other, 'hex')]).toString('base64url');
+  const twin = `${head}.${body}.${flipped}`;
   expect(twin).not.toBe(token);
   const verified = await service.verify(token);
   expect(await service.verify(twin)).toEqual(verified);
@@ -200,11 +200,11 @@ describe('token cache', () => {
     const { access } = await otherProcess();
     const verifier = createVerifier({ db: database.db, base_url: baseUrl, cacheEntries: 2, access });
     const tokens = [await newToken(), await newToken(), await newToken()];
-    const seen = [];
-    for (const token of tokens) seen.push(await verifier.verify(token));
-    expect(await verifier.verify(tokens[2]!)).toBe(seen[2]);
-    expect(await verifier.verify(tokens[1]!)).toBe(seen[1]);
-    expect(await verifier.verify(tokens[0]!)).not.toBe(seen[0]);
+    const results = [];
+    for (const token of tokens) results.push(await verifier.verify(token));
+    expect(await verifier.verify(tokens[2]!)).toBe(results[2]);
+    expect(await verifier.verify(tokens[1]!)).toBe(results[1]);
+    expect(await verifier.verify(tokens[0]!)).not.toBe(results[0]);
   });
 
   test('can be disabled', async () => {
@@ -243,9 +243,9 @@ describe('token cache', () => {
   test('ignores a result that changed while it was being read', async () => {
     const { verifier } = await otherProcess();
     const token = await newToken();
-    const asking = verifier.verify(token);
+    const pending = verifier.verify(token);
     verifier.versions.changed({ user_id: randomUUID() });
-    expect(await verifier.verify(token)).not.toBe(await asking);
+    expect(await verifier.verify(token)).not.toBe(await pending);
   });
 });
 

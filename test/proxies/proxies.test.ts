@@ -10,9 +10,9 @@ import { type TestApp, testApp } from '../helpers/app.ts';
 import { launchBrowser } from '../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../helpers/browser/console.ts';
 import { freePort } from '../helpers/network/free-port.ts';
-import { type Ask, formOf, json, proxiedClient } from '../helpers/network/proxied-client.ts';
+import { formOf, json, proxiedClient, type SendRequest } from '../helpers/network/proxied-client.ts';
 import {
-  findsProxy,
+  lookupProxy,
   type ProxyName,
   proxiedHost,
   type RealProxy,
@@ -28,8 +28,8 @@ if (names.length === 0) throw new Error('which proxies there are is known to mak
 describe.each(names)('behind %s', (name) => {
   let app: TestApp;
   let proxy: RealProxy;
-  let ask: Ask;
-  let anon: Ask;
+  let request: SendRequest;
+  let anon: SendRequest;
   let closeClient: () => void;
 
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe.each(names)('behind %s', (name) => {
       WEBHOOK_ALLOW_PRIVATE: 'true',
     });
     proxy = await startRealProxy(name, { port, servicePort: app.port });
-    ({ ask, anon, close: closeClient } = proxiedClient(app.base_url, proxy.ca, app.admin));
+    ({ request, anon, close: closeClient } = proxiedClient(app.base_url, proxy.ca, app.admin));
   });
 
   afterAll(async () => {
@@ -59,11 +59,11 @@ describe.each(names)('behind %s', (name) => {
     work_schedule: 'from eight to five '.repeat(10).trim(),
   });
   const added = async () =>
-    (await ask('/v1/collaborators', { method: 'POST', ...json(person()) })).json<{ id: string }>().id;
+    (await request('/v1/collaborators', { method: 'POST', ...json(person()) })).json<{ id: string }>().id;
   const codings = ['identity', 'gzip', 'br', 'zstd', 'deflate', 'gzip, deflate, br, zstd', '*', ''];
 
   test('the proxy compresses responses without an ETag, if it can', async () => {
-    const { headers, status } = await ask('/v1/collaborators', { headers: { 'Accept-Encoding': 'gzip' } });
+    const { headers, status } = await request('/v1/collaborators', { headers: { 'Accept-Encoding': 'gzip' } });
     expect([status, headers['content-encoding']]).toEqual([200, 'gzip']);
   });
 
@@ -71,14 +71,14 @@ describe.each(names)('behind %s', (name) => {
     const accepting = { 'Accept-Encoding': coding };
     const send = (method: string, path: string, tag: string, body?: object) => {
       const { headers, body: text } = body ? json(body) : { headers: {}, body: undefined };
-      return ask(path, { method, headers: { ...headers, ...accepting, 'If-Match': tag }, body: text as string });
+      return request(path, { method, headers: { ...headers, ...accepting, 'If-Match': tag }, body: text as string });
     };
     const path = `/v1/collaborators/${await added()}`;
     const read = async (query = '') => {
-      const { status, headers, body } = await ask(path + query, { headers: accepting });
+      const { status, headers, body } = await request(path + query, { headers: accepting });
       expect([status, body.length > 700]).toEqual([200, true]);
-      const again = await ask(path + query, { headers: { ...accepting, 'If-None-Match': headers.etag! } });
-      expect([again.status, again.body.length]).toEqual([304, 0]);
+      const revalidated = await request(path + query, { headers: { ...accepting, 'If-None-Match': headers.etag! } });
+      expect([revalidated.status, revalidated.body.length]).toEqual([304, 0]);
       return headers.etag!;
     };
     const first = await read();
@@ -90,7 +90,7 @@ describe.each(names)('behind %s', (name) => {
     expect((await send('DELETE', path, first)).status).toBe(412);
     expect((await send('DELETE', path, await read())).status).toBe(200);
 
-    const company = await ask('/v1/company', { headers: accepting });
+    const company = await request('/v1/company', { headers: accepting });
     const renamed = { name: `Verde ${codings.indexOf(coding)}` };
     expect((await send('PUT', '/v1/company', company.headers.etag!, renamed)).status).toBe(200);
     expect((await send('PUT', '/v1/company', company.headers.etag!, renamed)).status).toBe(412);
@@ -101,14 +101,14 @@ describe.each(names)('behind %s', (name) => {
       redirect_uris: ['https://proxy.example/cb'],
       description: 'x'.repeat(400),
     };
-    const { client_id: clientId } = (await ask('/v1/apps', { method: 'POST', ...json(fields) })).json<{
+    const { client_id: clientId } = (await request('/v1/apps', { method: 'POST', ...json(fields) })).json<{
       client_id: string;
     }>();
     const appPath = `/v1/apps/${clientId}`;
-    const { etag } = (await ask(appPath, { headers: accepting })).headers;
+    const { etag } = (await request(appPath, { headers: accepting })).headers;
     expect((await send('PUT', appPath, etag!, { description: null })).status).toBe(200);
     expect((await send('PUT', appPath, etag!, { description: 'y' })).status).toBe(412);
-    expect((await ask(appPath, { method: 'DELETE' })).status).toBe(200);
+    expect((await request(appPath, { method: 'DELETE' })).status).toBe(200);
   });
 
   test.each(['/console', '/openapi.json', '/docs', '/llms.txt', '/'])(
@@ -118,8 +118,8 @@ describe.each(names)('behind %s', (name) => {
         const headers = { 'Accept-Encoding': coding };
         const first = await anon(path, { headers });
         expect([coding, first.status]).toEqual([coding, 200]);
-        const again = await anon(path, { headers: { ...headers, 'If-None-Match': first.headers.etag! } });
-        expect([coding, again.status]).toEqual([coding, 304]);
+        const revalidated = await anon(path, { headers: { ...headers, 'If-None-Match': first.headers.etag! } });
+        expect([coding, revalidated.status]).toEqual([coding, 304]);
       }
     },
   );
@@ -142,20 +142,20 @@ describe.each(names)('behind %s', (name) => {
         for (let at = 0; at < body.length; at += 50_000) yield body.subarray(at, at + 50_000);
       };
       for (const sent of [body, pieces()]) {
-        const answer = await ask(documents(), { method: 'POST', headers, body: sent });
-        expect([answer.status, answer.json()]).toEqual([201, expect.objectContaining({ size: whole.length })]);
-        const { url } = answer.json<{ url: string }>();
+        const reply = await request(documents(), { method: 'POST', headers, body: sent });
+        expect([reply.status, reply.json()]).toEqual([201, expect.objectContaining({ size: whole.length })]);
+        const { url } = reply.json<{ url: string }>();
         expect((await anon(pathOf(url))).body.equals(whole)).toBe(true);
       }
     });
 
     test('ranges of a file work', async () => {
       const { headers, body } = await documentOf(large);
-      const path = pathOf((await ask(documents(), { method: 'POST', headers, body })).json<{ url: string }>().url);
+      const path = pathOf((await request(documents(), { method: 'POST', headers, body })).json<{ url: string }>().url);
       for (const coding of codings) {
         const part = async (Range: string, more = {}) => {
-          const answer = await anon(path, { headers: { Range, 'Accept-Encoding': coding, ...more } });
-          return [answer.status, answer.headers['content-range'], answer.body] as const;
+          const reply = await anon(path, { headers: { Range, 'Accept-Encoding': coding, ...more } });
+          return [reply.status, reply.headers['content-range'], reply.body] as const;
         };
         const size = whole.length;
         expect(await part('bytes=0-99')).toEqual([206, `bytes 0-99/${size}`, whole.subarray(0, 100)]);
@@ -172,47 +172,47 @@ describe.each(names)('behind %s', (name) => {
     test('a photo works as JSON and as a form, and shows in the list of people', async () => {
       const photo = `/v1/collaborators/${app.report.collaborator_id}/photo`;
       const bytes = await picture();
-      const sent = await ask(photo, { method: 'PUT', ...json({ content_base64: bytes.toString('base64') }) });
+      const sent = await request(photo, { method: 'PUT', ...json({ content_base64: bytes.toString('base64') }) });
       const { avatar_url: avatarUrl } = sent.json<{ avatar_url: string }>();
       expect((await anon(pathOf(avatarUrl))).headers['content-type']).toBe('image/webp');
       const form = new FormData();
       form.set('file', new Blob([bytes]), 'me.png');
-      expect((await ask(photo, { method: 'PUT', ...(await formOf(form)) })).status).toBe(200);
+      expect((await request(photo, { method: 'PUT', ...(await formOf(form)) })).status).toBe(200);
       const list = new FormData();
       list.set('file', new Blob(['name,email,position,department\nIris Import,iris@example.com,x,y\n']), 'people.csv');
-      expect((await ask('/v1/collaborators/import', { method: 'POST', ...(await formOf(list)) })).status).toBe(202);
+      expect((await request('/v1/collaborators/import', { method: 'POST', ...(await formOf(list)) })).status).toBe(202);
     });
 
     test('a file over the limit gets the API’s error format', async () => {
       const { headers, body } = await documentOf(randomBytes(12_000_000));
-      const answer = await ask(documents(), { method: 'POST', headers, body });
-      expect([answer.status, answer.json().error]).toEqual([413, 'payload_too_large']);
+      const reply = await request(documents(), { method: 'POST', headers, body });
+      expect([reply.status, reply.json().error]).toEqual([413, 'payload_too_large']);
     });
   });
 
   test('supports Expect: 100-continue', async () => {
     const { headers, body } = json(person());
     const expecting = { ...headers, Expect: '100-continue', 'Content-Length': String(body.length) };
-    const answer = await ask('/v1/collaborators', { method: 'POST', headers: expecting, body });
-    expect(answer.status).toBe(201);
+    const reply = await request('/v1/collaborators', { method: 'POST', headers: expecting, body });
+    expect(reply.status).toBe(201);
   });
 
   test('waits for a webhook test', async () => {
     const worker = await testWorker(app);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const hook = await receiver({
-      answer: async (response) => {
+      reply: async (response) => {
         await released;
         response.writeHead(204).end();
       },
     });
     const { id } = (
-      await ask('/v1/webhooks', { method: 'POST', ...json({ url: hook.url, events: ['webhook.test'] }) })
+      await request('/v1/webhooks', { method: 'POST', ...json({ url: hook.url, events: ['webhook.test'] }) })
     ).json<{ id: string }>();
-    const answer = ask(`/v1/webhooks/${id}/test?wait=true`, { method: 'POST' });
+    const reply = request(`/v1/webhooks/${id}/test?wait=true`, { method: 'POST' });
     await hook.received(1);
     release();
-    const { status, json: body } = await answer;
+    const { status, json: body } = await reply;
     expect([status, body().status, body().last_status_code]).toEqual([200, 'succeeded', 204]);
     await worker.stop();
     await hook.close();
@@ -228,7 +228,7 @@ describe.each(names)('behind %s', (name) => {
     };
 
     test('is identified by the address the proxy saw, whatever the client claims', async () => {
-      const { status, json: body } = await ask('/v1/collaborators', {
+      const { status, json: body } = await request('/v1/collaborators', {
         method: 'POST',
         ...json(person()),
         headers: { 'Content-Type': 'application/json', ...spoofed },
@@ -252,13 +252,13 @@ describe.each(names)('behind %s', (name) => {
 
     test('is rejected with two Authorization headers', async () => {
       const Authorization = [`Bearer ${app.admin.token}`, 'Bearer another'];
-      const { status } = await ask('/v1/collaborators', { headers: { Authorization } });
+      const { status } = await request('/v1/collaborators', { headers: { Authorization } });
       expect([400, 401]).toContain(status);
     });
   });
 
   test('HTTP/2 serves many requests on one connection', async () => {
-    const session = connectHttp2(app.base_url, { ca: proxy.ca, lookup: findsProxy });
+    const session = connectHttp2(app.base_url, { ca: proxy.ca, lookup: lookupProxy });
     const own = { authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id };
     const get = async (path: string) => {
       const stream = session.request({ ':path': path, 'accept-encoding': 'identity', ...own });
@@ -266,8 +266,8 @@ describe.each(names)('behind %s', (name) => {
       const body = (await jsonOf(stream)) as Record<string, unknown>;
       return [(await headers)[':status'], body] as const;
     };
-    const answers = await Promise.all(Array.from({ length: 30 }, () => get('/v1/permissions')));
-    expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 30 }, () => get('/v1/permissions')));
+    expect(new Set(responses.map(([status]) => status))).toEqual(new Set([200]));
     expect((await get('/v1/nothing'))[1]).toMatchObject({ error: 'not_found' });
     await new Promise<void>((closed) => session.close(closed));
   });
@@ -293,12 +293,12 @@ describe.each(names)('behind %s', (name) => {
       for (const location of ['Tavira', 'Olhão']) {
         await page.getByRole('button', { name: 'Edit' }).click();
         await page.getByLabel('Location').fill(location);
-        const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+        const saved = page.waitForResponse((reply) => reply.request().method() === 'PATCH');
         await page.getByRole('button', { name: 'Save' }).click();
         expect([location, (await saved).status()]).toEqual([location, 200]);
         await page.getByText(location).first().waitFor();
       }
-      expect((await ask(`/v1/collaborators/${id}`)).json().location).toBe('Olhão');
+      expect((await request(`/v1/collaborators/${id}`)).json().location).toBe('Olhão');
       expect(problems).toEqual([]);
       await context.close();
     });

@@ -9,13 +9,13 @@ import { cleanUp } from './global-setup.ts';
 
 /** @param options of jest, which show whether the whole tier ran */
 export default async function teardown(options: Options): Promise<void> {
-  const isWhole = options.testPathPatterns.patterns.length === 0 && !options.testNamePattern;
-  const unseen = isWhole ? await uncoveredResponses(process.env.TEST_REQUEST_LOG!) : [];
+  const isFullRun = options.testPathPatterns.patterns.length === 0 && !options.testNamePattern;
+  const uncovered = isFullRun ? await uncoveredResponses(process.env.TEST_REQUEST_LOG!) : [];
   const misnamed = await misnamedLogFields(process.env.TEST_REQUEST_LOG!);
   await cleanUp();
   if (misnamed.length > 0) throw new Error(`log fields must be in snake_case: ${misnamed.join(', ')}`);
-  if (unseen.length > 0) {
-    throw new Error(`declared in the contract, but never answered in any test: ${unseen.join(', ')}`);
+  if (uncovered.length > 0) {
+    throw new Error(`declared in the contract, but never answered in any test: ${uncovered.join(', ')}`);
   }
 }
 

@@ -6,5 +6,5 @@ export const clusterExclusions: Readonly<Record<string, string>> = {
   'test/platform/schema/statistics.test.ts':
     'reads the statistics of one machine, and on a cluster each keeps those of its shards',
   'test/product/delivery/found-by-id.test.ts': 'reads plans of one Postgres, and a cluster shows those of its machines',
-  'test/product/imports/starter-demoted-meanwhile.test.ts': 'makes a trigger, and a distributed table takes none',
+  'test/product/imports/starter-demoted-during-import.test.ts': 'makes a trigger, and a distributed table takes none',
 };

@@ -41,10 +41,10 @@ async function* failing(): AsyncGenerator<Cell[][]> {
 }
 
 /** Long enough for an error to be emitted before anyone listens. */
-const aWhile = () => sleep(50);
+const pauseBriefly = () => sleep(50);
 
 async function read(content: Readable): Promise<string> {
-  await aWhile();
+  await pauseBriefly();
   return outcomeOf(buffer(content));
 }
 
@@ -56,10 +56,10 @@ function outcomeOf(work: Promise<unknown>): Promise<string> {
 }
 
 /** An upload so small that it ends before the store reads it. */
-function keep(storage: Storage): Promise<string> {
+function upload(storage: Storage): Promise<string> {
   const passing = new Inspector({ name: 'note.txt', media_type: 'text/plain' }, 1_000_000);
-  const kept = storeFile({ storage, scanner: undefined }, key, Readable.from([Buffer.from('hello')]), passing, async () => {}); // biome-ignore format: short
-  return outcomeOf(kept);
+  const stored = storeFile({ storage, scanner: undefined }, key, Readable.from([Buffer.from('hello')]), passing, async () => {}); // biome-ignore format: short
+  return outcomeOf(stored);
 }
 
 function servers(): Server[] {
@@ -90,15 +90,15 @@ const cases: Record<string, () => Promise<string>> = {
     };
     const reader = new SheetReader(1);
     await (await reader.open(Buffer.from('a,b\n'))).close();
-    await aWhile();
+    await pauseBriefly();
     for (const thread of threads) thread.emit('error', failure);
     const { info } = await reader.open(Buffer.from('a,b\n'));
     await reader.close();
     return threads.size > 0 && info.format === 'csv' ? 'failed' : 'no failure';
   },
-  'an upload to a folder that is none': () => keep(createLocalStorage('/dev/null/files')),
-  'an upload to a store, by a disk that takes nothing': () => keep(createS3Storage(s3, '/dev/null/files')),
-  'an upload to a store that is away': () => inFolder((folder) => keep(createS3Storage(s3, folder))),
+  'an upload to a folder that is none': () => upload(createLocalStorage('/dev/null/files')),
+  'an upload to a store, by a disk that takes nothing': () => upload(createS3Storage(s3, '/dev/null/files')),
+  'an upload to a store that is away': () => inFolder((folder) => upload(createS3Storage(s3, folder))),
   'a stored file that is read late': () =>
     inFolder(async (folder) => {
       const storage = createLocalStorage(folder);
@@ -161,7 +161,7 @@ const cases: Record<string, () => Promise<string>> = {
       if (client % 2 === 0) await new Promise(setImmediate);
       socket.resetAndDestroy();
     }
-    await aWhile();
+    await pauseBriefly();
     server.close();
     return 'failed';
   },
@@ -182,17 +182,17 @@ function backup(name: string): Promise<string> {
     const writer = await createBackup(join(folder, name));
     const added = outcomeOf(writer.add('part', Readable.from(failing())));
     const outcome = await added;
-    await aWhile();
+    await pauseBriefly();
     await writer.abandon();
     return outcome;
   });
 }
 
-const wanted = process.argv[2];
-if (wanted === undefined) console.log(JSON.stringify(Object.keys(cases)));
+const selected = process.argv[2];
+if (selected === undefined) console.log(JSON.stringify(Object.keys(cases)));
 else {
-  const outcome = await cases[wanted]!();
-  await aWhile();
+  const outcome = await cases[selected]!();
+  await pauseBriefly();
   console.log(outcome);
   exit(0); // connections and threads may be left
 }

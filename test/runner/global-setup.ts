@@ -40,7 +40,7 @@ export default async function setup(): Promise<void> {
   const templateUrl = new URL(url);
   templateUrl.pathname = `/${template}`;
   await makeTables(templateUrl.href);
-  tellTests(url, template);
+  exportToTests(url, template);
   globalThis.testPostgres = { embedded, folder, url, template };
 }
 
@@ -58,7 +58,7 @@ async function setupCluster(template: string): Promise<void> {
   const cluster = (await startTestCluster(folder))!;
   await makeTemplate(cluster, template, makeTables);
   const [url] = cluster.urls as [string];
-  tellTests(url, template);
+  exportToTests(url, template);
   process.env.TEST_MACHINES = cluster.urls.join(' ');
   globalThis.testPostgres = { cluster, folder, url, template };
 }
@@ -69,7 +69,7 @@ async function makeTables(url: string): Promise<void> {
   await grantPrivileges(url, url);
 }
 
-function tellTests(url: string, template: string): void {
+function exportToTests(url: string, template: string): void {
   process.env.TEST_CHROMIUM = join(tmpdir(), `${template}-chromium`);
   process.env.TEST_REQUEST_LOG = join(tmpdir(), `${template}.log`);
   process.env.TEST_POSTGRES_URL = url;

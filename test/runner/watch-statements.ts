@@ -1,5 +1,5 @@
 /**
- * Fails a test file if the application sent a statement that breaks a cluster rule (`statements/judge.ts`), so
+ * Fails a test file if the application sent a statement that breaks a cluster rule (`statements/citus-rules.ts`), so
  * incompatible statements are found without a cluster.
  *
  * Recognizes the application's connections by their application name: the tests' own may send anything.
@@ -12,12 +12,12 @@ const texts = new Set<string>();
 type Sent = string | { text?: unknown } | null | undefined;
 
 /** Missing from the types of pg. */
-interface Named extends pg.Client {
+interface NamedClient extends pg.Client {
   connectionParameters: { application_name?: string };
 }
 
 const { query } = pg.Client.prototype;
-pg.Client.prototype.query = function (this: Named, ...sent: [Sent, ...unknown[]]) {
+pg.Client.prototype.query = function (this: NamedClient, ...sent: [Sent, ...unknown[]]) {
   const text = typeof sent[0] === 'string' ? sent[0] : sent[0]?.text;
   const { application_name: applicationName } = this.connectionParameters;
   if (typeof text === 'string' && applicationName?.startsWith('collaborator-api')) texts.add(text);

@@ -14,19 +14,21 @@ const caller = (name: string, role: Caller['role'], count: number): Caller => ({
 });
 const callers = [caller('admin', 'admin', 10_000), caller('large', 'manager', 1_000), caller('small', 'manager', 10)];
 
-const asked = (operation: string, count: number, round = 0) => {
+const requestsFor = (operation: string, count: number, round = 0) => {
   const next = sequenceOf(operation, callers, round);
   return Array.from({ length: count }, next);
 };
 const share = (of: readonly unknown[], all: readonly unknown[]) => of.length / all.length;
 
 it('every server gets the same requests in a round, and other ones in the next', () => {
-  expect(asked('listCollaborators, searched', 500)).toEqual(asked('listCollaborators, searched', 500));
-  expect(asked('listCollaborators, searched', 500, 1)).not.toEqual(asked('listCollaborators, searched', 500));
+  expect(requestsFor('listCollaborators, searched', 500)).toEqual(requestsFor('listCollaborators, searched', 500));
+  expect(requestsFor('listCollaborators, searched', 500, 1)).not.toEqual(
+    requestsFor('listCollaborators, searched', 500),
+  );
 });
 
 it('requests some people often, most seldom, and only those within the caller’s reach', () => {
-  const requests = asked('getCollaborator', 20_000);
+  const requests = requestsFor('getCollaborator', 20_000);
   for (const { path, headers } of requests) expect(path).toContain(`/${headers.authorization}-`);
   const ofAdmin = requests.filter(({ headers }) => headers.authorization === 'admin').map(({ path }) => path);
   expect(share(ofAdmin, requests)).toBeCloseTo(0.5, 1);
@@ -36,7 +38,7 @@ it('requests some people often, most seldom, and only those within the caller’
 });
 
 it('requests all pages that a caller has', () => {
-  const pages = asked('listCollaborators', 20_000).map(({ path, headers }) => {
+  const pages = requestsFor('listCollaborators', 20_000).map(({ path, headers }) => {
     return [headers.authorization, Number(new URLSearchParams(path.split('?')[1]).get('page'))] as const;
   });
   const last = (name: string) => Math.max(...pages.filter(([of]) => of === name).map(([, page]) => page));
@@ -44,7 +46,7 @@ it('requests all pages that a caller has', () => {
 });
 
 it('mixes reads, updates, and creations, which only admins send', () => {
-  const requests = asked('mixed', 20_000);
+  const requests = requestsFor('mixed', 20_000);
   const by = (method: string) => requests.filter((request) => request.method === method);
   expect(share(by('GET'), requests)).toBeCloseTo(0.8, 1);
   expect(share(by('PATCH'), requests)).toBeCloseTo(0.15, 1);

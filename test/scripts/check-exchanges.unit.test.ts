@@ -1,13 +1,13 @@
 /** The checker of recorded exchanges detects deviations from the contract. */
-import { createJudge } from '../../scripts/proof/exchanges/validate-exchange.ts';
+import { createExchangeValidator } from '../../scripts/proof/exchanges/validate-exchange.ts';
 import { contract } from '../../src/contract/contract.ts';
-import type { Recorded } from '../helpers/contract/record-exchanges.ts';
+import type { RecordedExchange } from '../helpers/contract/record-exchanges.ts';
 
-const judge = await createJudge(contract as never);
+const validate = await createExchangeValidator(contract as never);
 
 const company = '0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70';
 const person = (contract.components.examples as Record<string, { value: object }>).CollaboratorAsAdmin!.value;
-const good: Recorded = {
+const good: RecordedExchange = {
   method: 'PUT',
   url: '/v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30',
   requestHeaders: { 'x-company-id': company },
@@ -25,10 +25,10 @@ const good: Recorded = {
 const { etag: _, ...withoutEtag } = good.headers;
 
 test('accepts the contract’s own examples', async () => {
-  expect(await judge(good)).toEqual({ operationId: 'updateCollaborator', faults: [] });
+  expect(await validate(good)).toEqual({ operationId: 'updateCollaborator', errors: [] });
 });
 
-test.each<[string, Partial<Recorded>, string]>([
+test.each<[string, Partial<RecordedExchange>, string]>([
   ['another status', { status: 418 }, 'the status is not declared'],
   ['no body', { body: undefined }, 'there is no body'],
   ['another media type', { headers: { ...good.headers, 'content-type': 'text/plain' } }, 'text/plain is not declared'],
@@ -41,9 +41,9 @@ test.each<[string, Partial<Recorded>, string]>([
   ['an unknown field', { request_body: { shoe_size: 42 } }, 'request: not allowed at /shoe_size'],
   ['an unknown parameter', { url: `${good.url}?shoe_size=42` }, 'the parameter shoe_size is unknown'],
   ['no company', { requestHeaders: {} }, 'the header parameter X-Company-Id is missing'],
-])('detects %s', async (_what, change, fault) => {
-  const verdict = await judge({ ...good, ...change });
-  expect(verdict!.faults.join('\n')).toContain(fault);
+])('detects %s', async (_name, change, expected) => {
+  const verdict = await validate({ ...good, ...change });
+  expect(verdict!.errors.join('\n')).toContain(expected);
 });
 
 test('accepts any rejected request, and skips unknown paths', async () => {
@@ -51,6 +51,6 @@ test('accepts any rejected request, and skips unknown paths', async () => {
   const headers = { ...good.headers, 'content-language': 'en' };
   const requestBody = { shoe_size: 42 };
   const refused = { ...good, status: 400, headers, request_body: requestBody, url: `${good.url}?x=1`, body };
-  expect((await judge(refused))!.faults).toEqual([]);
-  expect(await judge({ ...good, url: '/nowhere' })).toBeUndefined();
+  expect((await validate(refused))!.errors).toEqual([]);
+  expect(await validate({ ...good, url: '/nowhere' })).toBeUndefined();
 });

@@ -1,12 +1,12 @@
 /** Differences between our reader and others, and their explanations. */
 import { differences } from '../../scripts/proof/compare-readers/compare.ts';
-import type { OurCell } from '../../scripts/proof/compare-readers/ours.ts';
+import type { OurCell } from '../../scripts/proof/compare-readers/own-reader.ts';
 import { rules } from '../../scripts/proof/compare-readers/rules.ts';
-import { type FoundCell, placeName, placeOf, type Value } from '../../scripts/proof/compare-readers/table.ts';
+import { cellName, type FoundCell, positionOf, type Value } from '../../scripts/proof/compare-readers/table.ts';
 
 /** Compares one cell as read by us and by others. */
 function compared(ours: OurCell | undefined, theirs: Record<string, Value | undefined>, format = 'xlsx') {
-  const sheet = { name: 'A', cells: new Map(ours && [[placeOf(0, 0), ours]]) };
+  const sheet = { name: 'A', cells: new Map(ours && [[positionOf(0, 0), ours]]) };
   const cellsOf = (value: Value | undefined): FoundCell[] => (value ? [[0, 0, ...value]] : []);
   const peers = Object.entries(theirs).map(([peer, value]) => [peer, [{ name: 'A', cells: cellsOf(value) }]]);
   return differences(format, [sheet], Object.fromEntries(peers)).found;
@@ -51,7 +51,7 @@ test('outvotes a reader with a unique result, unless ours is built on one that a
 });
 
 test('names cells as spreadsheet programs do', () => {
-  expect([placeOf(0, 0), placeOf(6, 25), placeOf(6, 26), placeOf(1_048_575, 16_383)].map(placeName)).toEqual([
-    ...['A1', 'Z7', 'AA7', 'XFD1048576'],
-  ]);
+  expect([positionOf(0, 0), positionOf(6, 25), positionOf(6, 26), positionOf(1_048_575, 16_383)].map(cellName)).toEqual(
+    [...['A1', 'Z7', 'AA7', 'XFD1048576']],
+  );
 });

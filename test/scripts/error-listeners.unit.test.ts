@@ -1,7 +1,7 @@
 /** The rule that every error emitter has a listener: it detects violations, and src has none. */
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { unheard } from '../../scripts/lint/error-listeners/rule.ts';
+import { emittersWithoutListener } from '../../scripts/lint/error-listeners/rule.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -10,7 +10,7 @@ test('src follows the rule', async () => {
   let files = 0;
   for await (const path of glob('src/**/*.ts', { cwd: root })) {
     files++;
-    found.push(...unheard(path, await readFile(`${root}${path}`, 'utf8')));
+    found.push(...emittersWithoutListener(path, await readFile(`${root}${path}`, 'utf8')));
   }
   expect(files).toBeGreaterThan(300);
   expect(found).toEqual([]);
@@ -31,7 +31,7 @@ test.each([
   ['a stream that a signal ends', 'await put(key, addAbortSignal(signal, source));'],
   ['a log', 'return pino(options, pino.destination(1));'],
 ])('detects %s without a listener', (_, source) => {
-  expect(unheard('seed.ts', source)).toHaveLength(1);
+  expect(emittersWithoutListener('seed.ts', source)).toHaveLength(1);
 });
 
 test.each([
@@ -44,5 +44,5 @@ test.each([
   "import { connect } from './connection.ts';\nconst client = await connect(url);",
   "server.once('error', reject);\nserver.off('error', reject);",
 ])('recognizes the listener: %s', (source) => {
-  expect(unheard('seed.ts', source)).toEqual([]);
+  expect(emittersWithoutListener('seed.ts', source)).toEqual([]);
 });

@@ -82,9 +82,9 @@ test('loses only rules for keys of maps', () => {
 });
 
 describe('verdict on values', () => {
-  const judge31 = judges(contract.components.schemas, ({ propertyNames: _, ...schema }) => schema);
-  const judge30 = judges(rendition.components.schemas, read30);
-  const seen = { good: 0, bad: 0 };
+  const validator31 = createValidators(contract.components.schemas, ({ propertyNames: _, ...schema }) => schema);
+  const validator30 = createValidators(rendition.components.schemas, read30);
+  const totals = { good: 0, bad: 0 };
 
   test.each(names)('%s', (name) => {
     const random = generator(name);
@@ -92,24 +92,24 @@ describe('verdict on values', () => {
     for (let count = 0; count < valuesPerSchema; count++) {
       const good = sample({ $ref: `#/components/schemas/${name}` }, random, 0);
       const value = count % 4 === 0 ? good : spoilt(good, random);
-      const verdict = judge31(name)(value) as boolean;
+      const verdict = validator31(name)(value) as boolean;
       verdicts[verdict ? 'good' : 'bad']++;
-      if (judge30(name)(value) === verdict) continue;
+      if (validator30(name)(value) === verdict) continue;
       throw new Error(`3.1 ${verdict ? 'accepts' : 'refuses'}, and 3.0 does not: ${JSON.stringify(value)}`);
     }
     expect(verdicts.good).toBeGreaterThan(0);
-    seen.good += verdicts.good;
-    seen.bad += verdicts.bad;
+    totals.good += verdicts.good;
+    totals.bad += verdicts.bad;
   });
 
   test('both verdicts were frequent', () => {
-    expect(seen.good).toBeGreaterThan(valuesPerSchema * names.length * 0.2);
-    expect(seen.bad).toBeGreaterThan(valuesPerSchema * names.length * 0.2);
+    expect(totals.good).toBeGreaterThan(valuesPerSchema * names.length * 0.2);
+    expect(totals.bad).toBeGreaterThan(valuesPerSchema * names.length * 0.2);
   });
 });
 
 /** One validator for each schema, with all of them available for references. */
-function judges(schemas: Record<string, JsonObject>, change: (schema: JsonObject) => JsonObject) {
+function createValidators(schemas: Record<string, JsonObject>, change: (schema: JsonObject) => JsonObject) {
   const ajv = new Ajv2020({ strict: false, logger: false, multipleOfPrecision: 4 });
   addFormats.default(ajv as never);
   const components = {

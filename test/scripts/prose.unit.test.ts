@@ -1,7 +1,7 @@
 /** The prose linter finds the texts of each kind of file, and nothing else. */
 import { wordsFound } from '../../scripts/lint/prose/rule.ts';
 
-const placesOf = (path: string, content: string) =>
+const locationsOf = (path: string, content: string) =>
   wordsFound(path, content).map((found) => found.replace(/ \(write: .*/, ''));
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ['src/a.po', 'msgid ""\n"It has a "\n"fault."\nmsgstr "x"\n', 'src/a.po:1: "fault"'],
   ['src/a.ts', "\nconst a = 'mend it and send it';\n", 'src/a.ts:2: "mend"'],
 ])('%s: %j', (path, content, found) => {
-  expect(placesOf(path, content)).toEqual([found]);
+  expect(locationsOf(path, content)).toEqual([found]);
 });
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   ['src/a.po', 'msgid "Fine"\nmsgstr "answer"\n'],
   ['src/a.ts', "// can not be\n/** are told */\nconst a = 'answer';\n"],
 ])('finds nothing in %s: %j', (path, content) => {
-  expect(placesOf(path, content)).toEqual([]);
+  expect(locationsOf(path, content)).toEqual([]);
 });

@@ -1,16 +1,16 @@
 /** The soak test's definition of stable: fluctuation is fine, growth isn't. */
-import { conclude, judge } from '../../scripts/proof/soak/verdict.ts';
+import { conclude, evaluateSamples } from '../../scripts/proof/soak/verdict.ts';
 
 const samples = 60;
 const everyMs = 10_000;
 
-/** @param held value of one process at each sample */
-function verdictOn(name: string, held: (n: number) => number): boolean {
-  const taken = Array.from({ length: samples }, (_, n) => ({
+/** @param valueAt value of one process at each sample */
+function verdictOn(name: string, valueAt: (n: number) => number): boolean {
+  const series = Array.from({ length: samples }, (_, n) => ({
     atMs: n * everyMs,
-    values: new Map([[name, held(n)]]),
+    values: new Map([[name, valueAt(n)]]),
   }));
-  const [verdict] = judge(taken, samples * everyMs * 0.4);
+  const [verdict] = evaluateSamples(series, samples * everyMs * 0.4);
   return verdict!.is_level;
 }
 
@@ -35,8 +35,8 @@ test('detects growth of memory and tables beyond their share, but data may grow'
 describe('the conclusion', () => {
   const level = { name: 'outbox, rows', is_level: true };
   const growing = { name: 'outbox, rows', is_level: false };
-  const keptUp = { made: 99.8, wanted: 100 };
-  const tooSlow = { made: 61.2, wanted: 100 };
+  const keptUp = { actualRate: 99.8, targetRate: 100 };
+  const tooSlow = { actualRate: 61.2, targetRate: 100 };
 
   test.each([
     ['a machine that keeps up', [level], 0, keptUp, 'level', 'All level.'],

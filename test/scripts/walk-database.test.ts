@@ -33,7 +33,7 @@ test('uses an empty database itself, and empties it afterwards', async () => {
   try {
     const walk = await walkDatabase({ DATABASE_URL: database.url });
     expect(walk!.environment).toMatchObject({ DATABASE_URL: database.url, DATABASE_URL_FILE: undefined });
-    expect(walk!.said).toMatch(/^Postgres \d+\.\d+ of DATABASE_URL, in the database test_\w+, which was empty$/);
+    expect(walk!.description).toMatch(/^Postgres \d+\.\d+ of DATABASE_URL, in the database test_\w+, which was empty$/);
     await prepareDatabase({ url: database.url, pooled: false, statementTimeoutMs: 60_000 });
     expect((await database.query(tables)).length).toBeGreaterThan(20);
     await walk!.remove();
@@ -51,9 +51,9 @@ test('creates another one next to a database in use, with the same locale, and r
   try {
     const before = await database.query(tables);
     const walk = await walkDatabase({ DATABASE_URL: database.url, DATABASE_OWNER_URL: database.url });
-    const [made] = await databases(`${name}_walk_%`);
-    expect(walk!.said).toContain(`in the database ${made}, made for it because ${name} is in use`);
-    const url = database.url.replace(name, made!);
+    const [created] = await databases(`${name}_walk_%`);
+    expect(walk!.description).toContain(`in the database ${created}, made for it because ${name} is in use`);
+    const url = database.url.replace(name, created!);
     expect(walk!.environment).toMatchObject({ DATABASE_URL: url, DATABASE_OWNER_URL: url });
     await prepareDatabase({ url, pooled: false, statementTimeoutMs: 60_000 });
     await walk!.remove();

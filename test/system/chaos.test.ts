@@ -27,11 +27,11 @@ test('kills API and worker and crashes Postgres under load: nothing acknowledged
     drainMs: 240_000,
     settings: shortLeases,
   });
-  if (result.ledger.violations.length > 0) throw new Error(report(result));
+  if (result.trafficLog.violations.length > 0) throw new Error(report(result));
   expect(result.faults).toHaveLength(3);
-  expect(result.ledger.attempts.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(20);
+  expect(result.trafficLog.attempts.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(20);
   // There were people, histories, events, and deliveries to check.
-  const found = result.checked.filter(([what]) => /^(people|entries|events)/.test(what));
+  const found = result.checked.filter(([label]) => /^(people|entries|events)/.test(label));
   expect(found).toHaveLength(4);
   for (const [, count] of found) expect(count).toBeGreaterThan(0);
 });

@@ -84,13 +84,13 @@ describe('refuses to start with one clear line and a non-zero exit code', () => 
   });
 
   test('for a port in use', async () => {
-    const taken = createServer();
-    await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
-    const { port } = taken.address() as AddressInfo;
+    const occupier = createServer();
+    await new Promise<void>((listening) => occupier.listen(0, '127.0.0.1', listening));
+    const { port } = occupier.address() as AddressInfo;
     const { ended, stderr } = start({ DATABASE_URL: database.url, PORT: String(port) });
     expect(await ended).toBe(1);
     expect(stderr()).toBe(`port ${port} is in use; set PORT to another one\n`);
-    await new Promise((closed) => taken.close(closed));
+    await new Promise((closed) => occupier.close(closed));
   });
 
   test('for an unknown role, and --help lists the known ones', async () => {
@@ -168,15 +168,15 @@ describe('while running', () => {
     const baseUrl = await service.ready();
     const headers = { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' };
     const slow = request(`${baseUrl}/oauth/token`, { method: 'POST', headers });
-    const answered = once(slow, 'response');
+    const responsePromise = once(slow, 'response');
     slow.flushHeaders();
     await once(slow, 'continue'); // the service has accepted it
     service.child.kill('SIGTERM');
     await eventually(() => expect(fetch(`${baseUrl}/readyz`)).rejects.toThrow());
     slow.end('grant_type=none');
-    const [answer] = (await answered) as [IncomingMessage];
-    expect(answer.statusCode).toBeGreaterThanOrEqual(400);
-    answer.resume();
+    const [reply] = (await responsePromise) as [IncomingMessage];
+    expect(reply.statusCode).toBeGreaterThanOrEqual(400);
+    reply.resume();
     expect(await service.ended).toBe(0);
   });
 
@@ -222,9 +222,9 @@ describe('while running', () => {
 
 test('an unknown Expect header is ignored', async () => {
   const baseUrl = await start({ DATABASE_URL: database.url }).ready();
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${baseUrl}/healthz`, { headers: { Expect: 'the-unexpected' } }, resolve).once('error', reject);
   });
-  answer.resume();
-  expect(answer.statusCode).toBe(200);
+  reply.resume();
+  expect(reply.statusCode).toBe(200);
 });

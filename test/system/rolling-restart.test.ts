@@ -41,9 +41,9 @@ afterAll(async () => {
 
 test('no request fails, and everything acknowledged exists once', async () => {
   const acknowledged: string[] = [];
-  const answers = new Map<string, number>();
+  const outcomes = new Map<string, number>();
   let running = true;
-  const note = (what: string) => answers.set(what, (answers.get(what) ?? 0) + 1);
+  const note = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 
   const client = async (name: string) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -78,7 +78,7 @@ test('no request fails, and everything acknowledged exists once', async () => {
     await load;
   }
 
-  expect([...answers.keys()].sort()).toEqual(['GET 200', 'POST 201']);
+  expect([...outcomes.keys()].sort()).toEqual(['GET 200', 'POST 201']);
   const rows = await app.database.query<{ email: string }>(
     "select email from collaborators where company_id = $1 and email like 'client-%'",
     [app.company_id],
@@ -93,8 +93,8 @@ test('while draining, it isn’t ready, responses close the connection, and the 
   const ready = await fetch(`${url}/readyz`);
   expect(await ready.json()).toEqual({ status: 'stopping' });
   expect(ready.headers.get('connection')).toBe('close');
-  const answer = await fetch(`${url}/v1/collaborators`, { headers: headers() });
-  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  const response = await fetch(`${url}/v1/collaborators`, { headers: headers() });
+  expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   expect(await processes[0]!.ended).toBe(0);
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();
@@ -109,11 +109,11 @@ const headers = () => ({
 /** @returns the status code, or why there is none */
 function send(agent: Agent, method: string, path: string, body?: object): Promise<{ outcome: string; text: string }> {
   return new Promise((resolve) => {
-    const sent = request(new URL(path, proxy.url), { agent, method, headers: headers() }, async (answer) => {
+    const sent = request(new URL(path, proxy.url), { agent, method, headers: headers() }, async (response) => {
       let text = '';
       try {
-        for await (const chunk of answer) text += chunk;
-        resolve({ outcome: String(answer.statusCode), text });
+        for await (const chunk of response) text += chunk;
+        resolve({ outcome: String(response.statusCode), text });
       } catch (error) {
         resolve({ outcome: String(error), text });
       }

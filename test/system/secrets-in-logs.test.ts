@@ -40,7 +40,7 @@ function watchRequests(secrets: Set<string>): () => void {
 
 test('no secret of the whole demo is in the log at any level', async () => {
   const folder = await temporaryFolder();
-  const told = jest.spyOn(console, 'log').mockImplementation(() => {});
+  const consoleLog = jest.spyOn(console, 'log').mockImplementation(() => {});
   const secrets = new Set<string>();
   const unwatch = watchRequests(secrets);
   try {
@@ -68,7 +68,7 @@ test('no secret of the whole demo is in the log at any level', async () => {
     expect([...secrets].filter((secret) => log.includes(secret))).toEqual([]);
   } finally {
     unwatch();
-    told.mockRestore();
+    consoleLog.mockRestore();
     await folder.remove();
   }
 });

@@ -8,8 +8,8 @@ test('a failure of one company doesn’t stop the others, and is reported at the
     const ids: string[] = [];
     for (const name of ['First', 'Second', 'Third']) {
       const admin = { name: 'Ana Admin', email: `${name}@example.com`, position: 'Head', department: 'Office' };
-      const made = await createCompany(database.db, name, { ...admin, password: 'correct horse battery staple' });
-      ids.push(made.company.id);
+      const created = await createCompany(database.db, name, { ...admin, password: 'correct horse battery staple' });
+      ids.push(created.company.id);
     }
     const hadTurn: string[] = [];
     const work = inEachCompany(database.db, async ({ company_id: companyId }) => {

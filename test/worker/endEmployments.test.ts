@@ -48,7 +48,7 @@ async function leaver(fields: object = {}, client = app.admin): Promise<Leaver> 
 
 const read = async ({ id }: Leaver): Promise<Leaver> => (await app.admin.get(`${path}/${id}`).expect(200)).body;
 const change = (person: Leaver, fields: object) => app.admin.patch(`${path}/${person.id}`, fields).expect(200);
-const told = async ({ id }: Leaver) => {
+const reminders = async ({ id }: Leaver) => {
   const rows = await app.database.query<{
     payload: { termination_date: string; days_before: number; days_left: number };
   }>(
@@ -105,12 +105,12 @@ describe('the day after the last day', () => {
   });
 
   test('is handled after a long downtime, and skipped for deleted people', async () => {
-    const [late, gone] = [await leaver(), await leaver()];
-    await app.admin.delete(`${path}/${gone.id}`).expect(200);
+    const [late, deleted] = [await leaver(), await leaver()];
+    await app.admin.delete(`${path}/${deleted.id}`).expect(200);
     await run('2031-09-01T12:00:00Z');
     expect((await read(late)).status).toBe('inactive');
-    expect(await told(late)).toEqual([]); // never after the fact
-    const [row] = await app.database.query('select status from collaborators where id = $1', [gone.id]);
+    expect(await reminders(late)).toEqual([]); // never after the fact
+    const [row] = await app.database.query('select status from collaborators where id = $1', [deleted.id]);
     expect(row!.status).toBe('pending');
   });
 
@@ -146,11 +146,11 @@ describe('notices', () => {
   test('are sent a week and a day before, once each', async () => {
     const person = await leaver();
     await run('2031-06-22T23:59:59Z');
-    expect(await told(person)).toEqual([]);
+    expect(await reminders(person)).toEqual([]);
     for (const moment of ['2031-06-23T00:00:00Z', '2031-06-23T00:05:00Z', '2031-06-28T23:59:59Z']) await run(moment);
-    expect(await told(person)).toEqual([[lastDay, 7, 7]]);
+    expect(await reminders(person)).toEqual([[lastDay, 7, 7]]);
     for (const moment of ['2031-06-29T00:00:00Z', '2031-06-29T08:00:00Z', '2031-07-01T00:00:00Z']) await run(moment);
-    expect(await told(person)).toEqual([
+    expect(await reminders(person)).toEqual([
       [lastDay, 7, 7],
       [lastDay, 1, 1],
     ]);
@@ -160,7 +160,7 @@ describe('notices', () => {
   test('are sent late after downtime or a late date, but not after the last day', async () => {
     const person = await leaver();
     await run('2031-06-30T23:59:59Z');
-    expect(await told(person)).toEqual([
+    expect(await reminders(person)).toEqual([
       [lastDay, 7, 0],
       [lastDay, 1, 0],
     ]);
@@ -175,7 +175,7 @@ describe('notices', () => {
     await run('2031-12-24T00:00:00Z');
     await change(person, { phone: '+1 2', termination_date: '2031-12-31' });
     await run('2031-12-25T00:00:00Z');
-    expect(await told(person)).toEqual([
+    expect(await reminders(person)).toEqual([
       [lastDay, 7, 5],
       ['2031-12-31', 7, 7],
     ]);
@@ -187,14 +187,14 @@ describe('notices', () => {
     await change(inactive, { status: 'inactive' });
     await run('2031-06-29T00:00:00Z');
     await run('2031-07-01T00:00:00Z');
-    expect([await told(cleared), await told(inactive)]).toEqual([[], []]);
+    expect([await reminders(cleared), await reminders(inactive)]).toEqual([[], []]);
     expect((await read(cleared)).status).toBe('pending');
   });
 
   test('are sent once by concurrent workers', async () => {
     const person = await leaver();
     await Promise.all([run('2031-06-29T00:00:00Z'), run('2031-06-29T00:00:00Z')]);
-    expect(await told(person)).toHaveLength(2);
+    expect(await reminders(person)).toHaveLength(2);
   });
 });
 

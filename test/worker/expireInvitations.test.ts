@@ -45,7 +45,7 @@ const stored = async () => {
   const rows = await app.database.query<{ state: string }>('select state from invitations order by sent_at, id');
   return rows.map(({ state }) => state);
 };
-const told = () =>
+const emitted = () =>
   app.database.query<{ company_id: string; event_type: string; payload: Record<string, unknown> }>(
     `select company_id, event_type, payload::json from events where name = 'collaborator.invitation_expired'`,
   );
@@ -59,7 +59,7 @@ describe('an expired invitation', () => {
     expect(await stored()).toEqual(['expired']);
     const { email } = (await app.admin.get(path(id))).body;
     const { sent_at: sentAt, expires_at: expiresAt } = before;
-    expect(await told()).toEqual([
+    expect(await emitted()).toEqual([
       {
         company_id: app.company_id,
         event_type: 'CollaboratorInvitationExpired',
@@ -128,11 +128,11 @@ describe('an expired invitation', () => {
     await app.admin.post(`${path(id)}/send-invitation`).expect(200);
     expect(await stateOf(id)).toMatchObject({ state: 'sent', send_count: 2 });
     await run();
-    expect(await told()).toHaveLength(1);
+    expect(await emitted()).toHaveLength(1);
     await age(id);
     await run();
     expect(await stored()).toEqual(['expired', 'expired']);
-    expect((await told()).map(({ payload }) => payload.send_count).sort()).toEqual([1, 2]);
+    expect((await emitted()).map(({ payload }) => payload.send_count).sort()).toEqual([1, 2]);
   });
 
   test('is reported once, however often the job runs', async () => {
@@ -142,7 +142,7 @@ describe('an expired invitation', () => {
     await run(); // those locked by the other run wait for the next
     await run();
     expect(await stored()).toEqual(['expired', 'expired', 'expired', 'expired']);
-    expect((await told()).map(({ payload }) => payload.collaborator_id).sort()).toEqual(ids.sort());
+    expect((await emitted()).map(({ payload }) => payload.collaborator_id).sort()).toEqual(ids.sort());
     const history = await app.database.query("select 1 from collaborator_history where action = 'invitation_expired'");
     expect(history).toHaveLength(4);
   });
@@ -161,7 +161,7 @@ describe('an expired invitation', () => {
        from collaborators where name = 'Many'`,
     );
     expect(await expireOfCompany(tenant(), mail())).toBe(231);
-    expect(await told()).toHaveLength(231);
+    expect(await emitted()).toHaveLength(231);
     expect(await expireOfCompany(tenant(), mail())).toBe(0);
   });
 });
@@ -178,19 +178,19 @@ describe('doesn’t expire', () => {
     await app.admin.post(`${path(replaced!)}/send-invitation`).expect(200);
     await app.database.query("update invitations set expires_at = now() - interval '1 d' where state = 'cancelled'");
     await run();
-    expect(await told()).toEqual([]);
+    expect(await emitted()).toEqual([]);
     for (const id of [fresh, replaced]) expect((await stateOf(id!)).state).toBe('sent');
     expect((await stored()).toSorted()).toEqual(['accepted', 'cancelled', 'sent', 'sent']);
   });
 
   test('for people who were deleted or deactivated', async () => {
-    const [deleted, inactive, gone] = await Promise.all([invited(), invited(), invited()]);
-    for (const id of [deleted, inactive, gone]) await age(id!);
+    const [deleted, inactive, alreadyDeleted] = await Promise.all([invited(), invited(), invited()]);
+    for (const id of [deleted, inactive, alreadyDeleted]) await age(id!);
     await app.admin.delete(path(deleted!)).expect(200);
     await app.admin.post(`${path(inactive!)}/deactivate`).expect(200);
-    await app.database.query('update collaborators set deleted_at = now() where id = $1', [gone]);
+    await app.database.query('update collaborators set deleted_at = now() where id = $1', [alreadyDeleted]);
     await run();
-    expect(await told()).toEqual([]);
+    expect(await emitted()).toEqual([]);
     expect((await stored()).toSorted()).toEqual(['cancelled', 'cancelled', 'sent']);
   });
 
@@ -200,21 +200,21 @@ describe('doesn’t expire', () => {
     await tenant().transaction(async (tx) => {
       await lockCollaborator(tx, busy!);
       await run();
-      expect((await told()).map(({ payload }) => payload.collaborator_id)).toEqual([other]);
+      expect((await emitted()).map(({ payload }) => payload.collaborator_id)).toEqual([other]);
     });
     await run();
-    expect((await told()).map(({ payload }) => payload.collaborator_id).sort()).toEqual([busy, other].sort());
+    expect((await emitted()).map(({ payload }) => payload.collaborator_id).sort()).toEqual([busy, other].sort());
   });
 });
 
 test('handles companies separately', async () => {
-  const mine = await invited();
-  const theirs = await invited(app.outsider);
-  for (const id of [mine, theirs]) await age(id);
+  const own = await invited();
+  const foreign = await invited(app.outsider);
+  for (const id of [own, foreign]) await age(id);
   expect(await expireOfCompany(tenant(), mail())).toBe(1);
-  expect((await told()).map(({ company_id: companyId }) => companyId)).toEqual([app.company_id]);
+  expect((await emitted()).map(({ company_id: companyId }) => companyId)).toEqual([app.company_id]);
   await run();
-  expect((await told()).map(({ company_id: companyId }) => companyId).sort()).toEqual(
+  expect((await emitted()).map(({ company_id: companyId }) => companyId).sort()).toEqual(
     [app.company_id, app.outsider.company_id].sort(),
   );
 });

@@ -39,14 +39,14 @@ test('jobs of a newer version or an unknown task stay queued', async () => {
   const lines: { msg: string; tasks?: string[] }[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
   const worker = await testWorker(app, { log });
-  const left = [
+  const remaining = [
     { task: 'sendMail', attempts: 0, last_error: null },
     { task: 'sendPostcard', attempts: 0, last_error: null },
   ];
-  await eventually(async () => expect(await waiting()).toEqual(left)); // the last one, a known job, is done
-  const told = () => lines.filter(({ msg }) => msg.includes('newer version'));
-  await eventually(() => expect(told()).toHaveLength(1));
-  expect(told()[0]!.tasks).toEqual(['sendMail', 'sendPostcard']);
+  await eventually(async () => expect(await waiting()).toEqual(remaining)); // the last one, a known job, is done
+  const warnings = () => lines.filter(({ msg }) => msg.includes('newer version'));
+  await eventually(() => expect(warnings()).toHaveLength(1));
+  expect(warnings()[0]!.tasks).toEqual(['sendMail', 'sendPostcard']);
   const registry = new Registry();
   const backlog = measureBacklog(registry, app.database.url);
   const figures = await registry.metrics();
@@ -57,7 +57,7 @@ test('jobs of a newer version or an unknown task stay queued', async () => {
     expect(figures).toContain(`jobs_oldest_due_age_seconds{task="${task}"} 0`);
   }
   await worker.stop();
-  expect(await waiting()).toEqual(left);
+  expect(await waiting()).toEqual(remaining);
   await app.database.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
 });
 

@@ -13,11 +13,11 @@ test('a job has its request id while it runs, its end is counted and logged, and
     done();
   };
   const registry = new Registry();
-  const seen: unknown[] = [];
+  const recorded: unknown[] = [];
   const failure = new Error('no luck');
   const tasks = observed(
     {
-      good: () => void seen.push(currentActivity()?.name(), originNow()),
+      good: () => void recorded.push(currentActivity()?.name(), originNow()),
       bad: () => {
         throw failure;
       },
@@ -29,7 +29,7 @@ test('a job has its request id while it runs, its end is counted and logged, and
 
   await run('good', { origin: { request_id: 'r-1' } });
   await run('good', null);
-  expect(seen).toEqual(['good', { request_id: 'r-1' }, 'good', undefined]);
+  expect(recorded).toEqual(['good', { request_id: 'r-1' }, 'good', undefined]);
   expect(currentActivity()).toBeUndefined();
   await expect(run('bad', {})).rejects.toEqual(failure);
   expect(lines).toMatchObject([

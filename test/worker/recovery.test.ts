@@ -59,13 +59,13 @@ test('notifies workers of released jobs like of new ones', async () => {
   await add('sendMail', 'one');
   await add('sendMail', 'two');
   await lockAll('3 minutes');
-  const told: { count: number; r: number }[] = [];
+  const notifications: { count: number; r: number }[] = [];
   const client = await pool.connect();
-  client.on('notification', ({ payload }) => told.push(JSON.parse(payload!)));
+  client.on('notification', ({ payload }) => notifications.push(JSON.parse(payload!)));
   await client.query('listen "jobs:insert"');
   const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, workers: () => [], log: createLogger('silent') });
   try {
-    await eventually(async () => expect(told).toEqual([{ count: 2, r: expect.any(Number) }]));
+    await eventually(async () => expect(notifications).toEqual([{ count: 2, r: expect.any(Number) }]));
   } finally {
     await upkeep.stop();
     client.release(true);
@@ -130,21 +130,21 @@ test('two concurrent checks count one death', async () => {
 
 describe('a worker whose process has no session', () => {
   const session = 'collaborator-api-upkeep:ours';
-  const locked = async (seen: string | null) => {
+  const locked = async (applicationName: string | null) => {
     await add('sendMail', 'mail');
     await lockAll('5 seconds');
-    if (seen) {
+    if (applicationName) {
       await database.query(`insert into worker_pools (id, seen_at, session) values ('worker-of-old', now(), $1)`, [
-        seen,
+        applicationName,
       ]);
     }
   };
   const looking = async (everyMs: number) => {
-    const ours = new pg.Pool({ connectionString: database.url, max: 2, application_name: session });
-    ours.on('connect', (client) => void client.on('error', () => {}));
+    const ownPool = new pg.Pool({ connectionString: database.url, max: 2, application_name: session });
+    ownPool.on('connect', (client) => void client.on('error', () => {}));
     const log = createLogger('silent');
     const upkeep = startUpkeep({
-      pool: ours,
+      pool: ownPool,
       every_ms: everyMs,
       job_lease_s: 120,
       workers: () => ['us'],
@@ -153,26 +153,26 @@ describe('a worker whose process has no session', () => {
     });
     return async () => {
       await upkeep.stop();
-      await ours.end();
+      await ownPool.end();
     };
   };
 
   test.each([
     ['has ended', 'collaborator-api-upkeep:theirs'],
     ['is not known since the database crashed', null],
-  ])('%s: its jobs are released long before its lease expires', async (_, seen) => {
-    await locked(seen);
+  ])('%s: its jobs are released long before its lease expires', async (_, applicationName) => {
+    await locked(applicationName);
     const stop = await looking(50);
     await eventually(async () => expect(await jobs()).toMatchObject([{ locked_by: null }]));
     await stop();
   });
 
   test('keeps its jobs as long as there is a session', async () => {
-    const theirs = new pg.Client({
+    const otherClient = new pg.Client({
       connectionString: database.url,
       application_name: 'collaborator-api-upkeep:theirs',
     });
-    await theirs.connect();
+    await otherClient.connect();
     await locked('collaborator-api-upkeep:theirs');
     await add('sendMail', 'canary');
     await database.query(
@@ -184,6 +184,6 @@ describe('a worker whose process has no session', () => {
     });
     expect((await jobs()).find(({ key }) => key === 'mail')).toMatchObject({ locked_by: 'worker-of-old' });
     await stop();
-    await theirs.end();
+    await otherClient.end();
   });
 });

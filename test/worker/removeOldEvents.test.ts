@@ -7,19 +7,19 @@ import { removeOldEvents, removeOldEventsOf } from '../../src/worker/tasks/clean
 import { type TestDatabase, testDatabase } from '../helpers/database/database.ts';
 
 let database: TestDatabase;
-let mine: string;
-let theirs: string;
+let ownCompany: string;
+let otherCompany: string;
 
 beforeEach(async () => {
   database = await testDatabase();
   const admin = { email: 'ana@example.com', position: 'x', department: 'y', password: 'correct horse battery staple' };
-  mine = (await createCompany(database.db, 'Verde Logística', { ...admin, name: 'Ana' })).company.id;
-  theirs = (await createCompany(database.db, 'Nordwind Spedition', { ...admin, name: 'Ben' })).company.id;
+  ownCompany = (await createCompany(database.db, 'Verde Logística', { ...admin, name: 'Ana' })).company.id;
+  otherCompany = (await createCompany(database.db, 'Nordwind Spedition', { ...admin, name: 'Ben' })).company.id;
   await database.query('delete from events');
 });
 afterEach(() => database.drop());
 
-const remove = (limit?: number) => removeOldEventsOf(database.db.tenant(mine), limit);
+const remove = (limit?: number) => removeOldEventsOf(database.db.tenant(ownCompany), limit);
 
 interface EventFields {
   company_id?: string;
@@ -30,20 +30,20 @@ interface EventFields {
 
 let sequence = 0;
 async function event({
-  company_id: companyId = mine,
+  company_id: companyId = ownCompany,
   daysOld,
-  sequence: given = ++sequence,
+  sequence: eventSequence = ++sequence,
 }: EventFields): Promise<string> {
   const id = randomUUID();
   await database.query(
     `insert into events (company_id, id, name, event_type, payload, sequence, created_at)
      values ($1, $2, 'collaborator.created', 'CollaboratorCreated', '{}', $3, now() - $4 * interval '1 day')`,
-    [companyId, id, given, daysOld],
+    [companyId, id, eventSequence, daysOld],
   );
   return id;
 }
 
-async function webhook(companyId = mine): Promise<string> {
+async function webhook(companyId = ownCompany): Promise<string> {
   const id = randomUUID();
   await database.query(
     `insert into webhooks (company_id, id, url, events, payload_format, secrets_encrypted)
@@ -65,7 +65,7 @@ interface DeliveryFields {
 
 async function delivery(fields: DeliveryFields): Promise<string> {
   const {
-    company_id: companyId = mine,
+    company_id: companyId = ownCompany,
     webhook_id: webhookId,
     event_id: eventId,
     daysOld,
@@ -98,11 +98,11 @@ test('removes events and deliveries with attempts after 30 days, and keeps newer
   for (const status of ['succeeded', 'failed', 'cancelled']) {
     await delivery({ webhook_id: await webhook(), event_id: old, daysOld: 30.01, status });
   }
-  const kept = await delivery({ webhook_id: webhookId, event_id: young, daysOld: 29.99 });
+  const retained = await delivery({ webhook_id: webhookId, event_id: young, daysOld: 29.99 });
   expect(await attempts()).toBe(8);
   expect(await remove()).toEqual({ events: 1, deliveries: 3, orphans: 0 });
   expect(await ids('events')).toEqual([young]);
-  expect(await ids('deliveries')).toEqual([kept]);
+  expect(await ids('deliveries')).toEqual([retained]);
   expect(await attempts()).toBe(2);
   expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 0 });
 });
@@ -122,13 +122,13 @@ test('keeps events that aren’t dispatched yet', async () => {
 
 test('keeps open deliveries and their events', async () => {
   const webhookId = await webhook();
-  const kept: string[] = [];
+  const retained: string[] = [];
   for (const status of ['pending', 'delivering']) {
     const eventId = await event({ daysOld: 40 });
-    kept.push(await delivery({ webhook_id: webhookId, event_id: eventId, daysOld: 40, status, dueInS: -3_600 }));
+    retained.push(await delivery({ webhook_id: webhookId, event_id: eventId, daysOld: 40, status, dueInS: -3_600 }));
   }
   expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 0 });
-  expect(await ids('deliveries')).toEqual(kept.sort());
+  expect(await ids('deliveries')).toEqual(retained.sort());
   expect(await ids('events')).toHaveLength(2);
 });
 
@@ -141,35 +141,35 @@ test('keeps an event as long as its latest delivery', async () => {
 });
 
 test('removes deliveries of deleted subscriptions immediately, but waits for attempts in progress', async () => {
-  const [gone, other, kept] = [randomUUID(), randomUUID(), await webhook()];
+  const [deleted, other, retained] = [randomUUID(), randomUUID(), await webhook()];
   const eventIds = await Promise.all(Array.from({ length: 4 }, () => event({ daysOld: 1 })));
   const of = (webhookId: string, eventAt: number, status: string, dueInS = 60) =>
     delivery({ webhook_id: webhookId, event_id: eventIds[eventAt]!, daysOld: 1, status, dueInS });
-  await of(gone, 0, 'succeeded');
-  await of(gone, 1, 'pending');
-  await of(gone, 2, 'delivering', -1_200);
+  await of(deleted, 0, 'succeeded');
+  await of(deleted, 1, 'pending');
+  await of(deleted, 2, 'delivering', -1_200);
   await of(other, 0, 'failed');
-  const underWay = await of(gone, 3, 'delivering', 60);
-  const ofKept = [
-    await of(kept, 0, 'succeeded'),
-    await of(kept, 1, 'pending'),
-    await of(kept, 2, 'delivering', -1_200),
+  const underWay = await of(deleted, 3, 'delivering', 60);
+  const ofRetained = [
+    await of(retained, 0, 'succeeded'),
+    await of(retained, 1, 'pending'),
+    await of(retained, 2, 'delivering', -1_200),
   ];
   expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 4 });
-  expect(await ids('deliveries')).toEqual([underWay, ...ofKept].sort());
+  expect(await ids('deliveries')).toEqual([underWay, ...ofRetained].sort());
   await database.query("update deliveries set due_at = now() - interval '20 min' where id = $1", [underWay]);
   expect(await remove()).toMatchObject({ orphans: 1 });
-  expect(await ids('deliveries')).toEqual(ofKept.sort());
+  expect(await ids('deliveries')).toEqual(ofRetained.sort());
   expect(await ids('events')).toEqual(eventIds.sort());
 });
 
 test('removes in batches until none is left', async () => {
   const webhookId = await webhook();
-  const gone = randomUUID();
+  const deleted = randomUUID();
   for (let i = 0; i < 7; i++) {
     const eventId = await event({ daysOld: 31 });
     await delivery({ webhook_id: webhookId, event_id: eventId, daysOld: 31 });
-    await delivery({ webhook_id: gone, event_id: eventId, daysOld: 1 });
+    await delivery({ webhook_id: deleted, event_id: eventId, daysOld: 1 });
   }
   expect(await remove(3)).toEqual({ events: 7, deliveries: 7, orphans: 7 });
   expect([await ids('events'), await ids('deliveries'), await attempts()]).toEqual([[], [], 0]);
@@ -178,14 +178,14 @@ test('removes in batches until none is left', async () => {
 test('skips locked rows until the next run', async () => {
   const eventId = await event({ daysOld: 31 });
   const webhookId = await webhook();
-  const held = await delivery({ webhook_id: webhookId, event_id: eventId, daysOld: 31 });
+  const lockedDelivery = await delivery({ webhook_id: webhookId, event_id: eventId, daysOld: 31 });
   const free = await delivery({ webhook_id: await webhook(), event_id: eventId, daysOld: 31 });
-  await database.db.tenant(mine).transaction(async (tx) => {
-    await tx.updateTable('deliveries').set({ replaying: true }).where('id', '=', held).execute();
+  await database.db.tenant(ownCompany).transaction(async (tx) => {
+    await tx.updateTable('deliveries').set({ replaying: true }).where('id', '=', lockedDelivery).execute();
     expect(await remove()).toEqual({ events: 0, deliveries: 1, orphans: 0 });
   });
-  expect(await ids('deliveries')).toEqual([held]);
-  expect(free).not.toBe(held);
+  expect(await ids('deliveries')).toEqual([lockedDelivery]);
+  expect(free).not.toBe(lockedDelivery);
   expect(await remove()).toEqual({ events: 1, deliveries: 1, orphans: 0 });
 });
 
@@ -195,16 +195,21 @@ test('concurrent workers remove each row once', async () => {
     await delivery({ webhook_id: webhookId, event_id: await event({ daysOld: 31 }), daysOld: 31 });
   const both = await Promise.all([remove(5), remove(5)]);
   const last = await remove(5);
-  const sum = (what: 'events' | 'deliveries') => [...both, last].reduce((total, each) => total + each[what], 0);
+  const sum = (kind: 'events' | 'deliveries') => [...both, last].reduce((total, each) => total + each[kind], 0);
   expect([sum('events'), sum('deliveries')]).toEqual([40, 40]);
 });
 
 test('the job handles all companies, and logs what it removed', async () => {
-  const ofTheirs = await event({ company_id: theirs, daysOld: 31 });
+  const otherEvent = await event({ company_id: otherCompany, daysOld: 31 });
   await event({ daysOld: 31 });
-  await delivery({ webhook_id: await webhook(theirs), event_id: ofTheirs, company_id: theirs, daysOld: 31 });
+  await delivery({
+    webhook_id: await webhook(otherCompany),
+    event_id: otherEvent,
+    company_id: otherCompany,
+    daysOld: 31,
+  });
   expect(await remove()).toMatchObject({ events: 1 });
-  expect(await ids('events')).toEqual([ofTheirs]);
+  expect(await ids('events')).toEqual([otherEvent]);
   const lines: unknown[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   await removeOldEvents(database.db, log)({}, {} as JobHelpers);

@@ -67,10 +67,16 @@ test('removes grants that ended a month ago or can’t be used anymore', async (
     ]);
   }
   expect(await removeEndedGrants(db.global)).toBe(2);
-  const left = await query<{ id: string }>(`select id from oauth_grants where id = any($1) order by id`, [
+  const remaining = await query<{ id: string }>(`select id from oauth_grants where id = any($1) order by id`, [
     grants.map(([id]) => id),
   ]);
-  expect(left.map(({ id }) => id)).toEqual(['ended-lately', 'installation', 'new', 'with-a-grant', 'with-a-token']);
+  expect(remaining.map(({ id }) => id)).toEqual([
+    'ended-lately',
+    'installation',
+    'new',
+    'with-a-grant',
+    'with-a-token',
+  ]);
   await app.admin.get('/v1/collaborators').expect(200); // with its own grant
 });
 
@@ -87,8 +93,8 @@ test('removes failed jobs after a month', async () => {
   await add('given-up-lately', 2, 29);
   await add('waits', 1, 31);
   expect(await removeFailedJobs(db)).toBe(1);
-  const left = await query<{ key: string }>('select key from graphile_worker.jobs order by key');
-  expect(left.map(({ key }) => key)).toEqual(['given-up-lately', 'waits']);
+  const remaining = await query<{ key: string }>('select key from graphile_worker.jobs order by key');
+  expect(remaining.map(({ key }) => key)).toEqual(['given-up-lately', 'waits']);
 });
 
 test('removes rows of deleted documents after a month', async () => {
@@ -99,8 +105,8 @@ test('removes rows of deleted documents after a month', async () => {
   }
   await app.database.query(`update documents set deleted_at = now() - interval '31 days' where id = $1`, [ids[0]]);
   expect(await removeDeletedDocuments(app.database.db)).toBe(1);
-  const left = await app.database.query<{ id: string }>('select id from documents order by id');
-  expect(left.map(({ id }) => id)).toEqual(ids.slice(1).sort());
+  const remaining = await app.database.query<{ id: string }>('select id from documents order by id');
+  expect(remaining.map(({ id }) => id)).toEqual(ids.slice(1).sort());
 });
 
 test('the hourly job does all of it', async () => {
@@ -145,8 +151,10 @@ describe('deleted people', () => {
       employee.collaborator_id,
     ]);
     await run('365');
-    const again = await database.query('select erased_at from collaborators where id = $1', [employee.collaborator_id]);
-    expect(again).toEqual([{ erased_at: erasedAt }]);
+    const reread = await database.query('select erased_at from collaborators where id = $1', [
+      employee.collaborator_id,
+    ]);
+    expect(reread).toEqual([{ erased_at: erasedAt }]);
   });
 
   test('of one company are erased even if another’s fail', async () => {
@@ -168,17 +176,17 @@ describe('deleted people', () => {
       return row!.erased_at !== null;
     };
     // Make one company's node unreachable, then the other's, because the order varies.
-    for (const [company, left, gone] of [
+    for (const [company, remaining, erasedId] of [
       [companyId, report.collaborator_id, stranger],
       [outsider.company_id, stranger, report.collaborator_id],
     ] as const) {
-      await database.query('update collaborators set erased_at = null where id = any($1)', [[left, gone]]);
+      await database.query('update collaborators set erased_at = null where id = any($1)', [[remaining, erasedId]]);
       await database.query(
         `alter table collaborators add constraint out_of_order
          check (erased_at is null or company_id <> '${company}') not valid`,
       );
       await expect(run('365')).rejects.toThrow('out_of_order');
-      expect([await erased(left), await erased(gone)]).toEqual([false, true]);
+      expect([await erased(remaining), await erased(erasedId)]).toEqual([false, true]);
       await database.query('alter table collaborators drop constraint out_of_order');
     }
   });

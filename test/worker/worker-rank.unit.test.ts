@@ -5,7 +5,7 @@ import { createPeers } from '../../src/worker/worker-rank.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `worker-${String(n).padStart(3, '0')}`);
 
-function everybody(count: number) {
+function allWorkers(count: number) {
   const alive = ids(count);
   return alive.map((id) => {
     const peers = createPeers();
@@ -15,20 +15,20 @@ function everybody(count: number) {
 }
 
 test.each([1, 2, 3, 7, 50])('of %i, three handle each notification, and all get their turn', (count) => {
-  const all = everybody(count);
-  const answers = all.map(() => 0);
+  const all = allWorkers(count);
+  const counts = all.map(() => 0);
   const questions = 1_000;
   for (let n = 0; n < questions; n++) {
     const chosen = all.flatMap((peers, i) => (peers.isChosen((n + 0.5) / questions, 3) ? [i] : []));
     expect(chosen).toHaveLength(Math.min(3, count));
-    for (const i of chosen) answers[i]! += 1;
+    for (const i of chosen) counts[i]! += 1;
   }
   const share = (Math.min(3, count) * questions) / count;
-  for (const each of answers) expect(Math.abs(each - share)).toBeLessThanOrEqual(3);
+  for (const each of counts) expect(Math.abs(each - share)).toBeLessThanOrEqual(3);
 });
 
 test('the first three stay the same while the membership doesn’t change', () => {
-  const all = everybody(10);
+  const all = allWorkers(10);
   expect(all.map((peers) => peers.isAmongFirst(3))).toEqual([true, true, true, ...Array(7).fill(false)]);
   all[5]!.learn(ids(10).slice(3), [ids(10)[5]!]); // three have left
   expect(all[5]!.isAmongFirst(3)).toBe(true);
@@ -72,16 +72,16 @@ describe('waking', () => {
 
   test('three of ten check for a new job, more for several, and all without a count', () => {
     const all = ids(10).map((_, rank) => pool(rank, 10));
-    const asked = (payload: string, jobs: number) => {
+    const notifiedRanks = (payload: string, jobs: number) => {
       for (const each of all) each.notify(payload, jobs);
       return all.flatMap(({ nudges }, rank) => (nudges.splice(0).length > 0 ? [rank] : []));
     };
-    expect(asked(message(0.25), 1)).toEqual([2, 3, 4]);
-    expect(asked(message(0.95), 1)).toEqual([0, 1, 9]);
-    expect(asked(message('1.5e-05'), 1)).toEqual([0, 1, 2]);
-    expect(asked(message(0.25, 5), 5)).toHaveLength(7);
-    expect(asked(message(0.25, 500), 500)).toHaveLength(10);
-    expect(asked('', 1)).toHaveLength(10);
+    expect(notifiedRanks(message(0.25), 1)).toEqual([2, 3, 4]);
+    expect(notifiedRanks(message(0.95), 1)).toEqual([0, 1, 9]);
+    expect(notifiedRanks(message('1.5e-05'), 1)).toEqual([0, 1, 2]);
+    expect(notifiedRanks(message(0.25, 5), 5)).toHaveLength(7);
+    expect(notifiedRanks(message(0.25, 500), 500)).toHaveLength(10);
+    expect(notifiedRanks('', 1)).toHaveLength(10);
   });
 
   test('a worker that finds a job wakes another', () => {

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { lastService } from './account/last-service.ts';
 import { createProgram } from './program.ts';
-import type { Place } from './terminal/context.ts';
+import type { CliContext } from './terminal/context.ts';
 import { CliError, exitCode } from './terminal/failure.ts';
 import { ignoreEpipe } from './terminal/output.ts';
 
@@ -16,11 +16,11 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 const environment = process.env;
 
-const place: Place = {
+const context: CliContext = {
   environment,
   program: 'collaborators',
   folder: process.cwd(),
-  async nearAddress() {
+  async defaultAddress() {
     const known = await lastService(environment);
     if (known) return known;
     throw new CliError('which service? Set its URL with --base-url or API_URL', 2);
@@ -29,7 +29,7 @@ const place: Place = {
 
 ignoreEpipe();
 try {
-  await createProgram(place, version).parseAsync();
+  await createProgram(context, version).parseAsync();
 } catch (error) {
   process.exitCode = exitCode(error);
 }

@@ -8,28 +8,28 @@ import { fieldCommands } from './commands/fields.ts';
 import { apiCommand, auditCommands, listenCommand, mcpCommand } from './commands/requests.ts';
 import { sessionCommands } from './commands/session.ts';
 import { sheetCommands } from './commands/sheets.ts';
-import type { Place } from './terminal/context.ts';
+import type { CliContext } from './terminal/context.ts';
 
 export const exitCodes =
   'Exit codes: 0 success, 1 failure (with one line on stderr), 2 invalid usage, 130 interrupted.';
 
 /** The program as installed. @param version of the package */
-export function createProgram(place: Place, version: string): Command {
-  const program = userProgram(place, version);
-  completionCommands(program, place, () => userProgram(place, version));
+export function createProgram(context: CliContext, version: string): Command {
+  const program = userProgram(context, version);
+  completionCommands(program, context, () => userProgram(context, version));
   return program;
 }
 
-function userProgram(place: Place, version: string): Command {
-  const program = emptyProgram(place, version)
+function userProgram(context: CliContext, version: string): Command {
+  const program = emptyProgram(context, version)
     .description('The command line of the collaborator API: sign in, send requests, import and export, receive events.')
-    .addHelpText('after', about(place));
-  addUserCommands(program, place);
-  ownCommands(program);
+    .addHelpText('after', about(context));
+  addUserCommands(program, context);
+  addHelpCommand(program);
   return program;
 }
 
-function about({ program }: Place): string {
+function about({ program }: CliContext): string {
   return `
 Begin with: ${program} login --base-url https://people.example.com
 
@@ -42,28 +42,28 @@ ${exitCodes}`;
 }
 
 /** A program with the shared settings and no commands. */
-export function emptyProgram(place: Place, version: string): Command {
-  return new Command(place.program)
+export function emptyProgram(context: CliContext, version: string): Command {
+  return new Command(context.program)
     .version(version, '-V, --version', 'print the version')
     .exitOverride()
     .showHelpAfterError('(add --help for more)');
 }
 
 /** Starts the last help group: commands about the program itself. */
-export function ownCommands(program: Command): void {
+export function addHelpCommand(program: Command): void {
   program.commandsGroup('This program:').helpCommand('help [command]', 'Shows the help of a command.');
 }
 
 /** Adds the commands that need only the address of a service. */
-export function addUserCommands(program: Command, place: Place): void {
+export function addUserCommands(program: Command, context: CliContext): void {
   program.commandsGroup('Signing in:');
-  sessionCommands(program, place);
+  sessionCommands(program, context);
   program.commandsGroup('People and files:');
-  sheetCommands(program, place);
-  fieldCommands(program, place);
+  sheetCommands(program, context);
+  fieldCommands(program, context);
   program.commandsGroup('Requests and events:');
-  apiCommand(program, place);
-  listenCommand(program, place);
-  mcpCommand(program, place);
-  auditCommands(program, place);
+  apiCommand(program, context);
+  listenCommand(program, context);
+  mcpCommand(program, context);
+  auditCommands(program, context);
 }

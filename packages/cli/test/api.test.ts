@@ -1,67 +1,67 @@
 import type { RequestListener } from 'node:http';
 import { storeTokens } from '../src/account/credentials.ts';
 import { openApi } from '../src/service/api.ts';
-import type { Place } from '../src/terminal/context.ts';
-import { listening, placeIn, temporaryFolder } from './helpers.ts';
+import type { CliContext } from '../src/terminal/context.ts';
+import { startServer, temporaryFolder, testContext } from './helpers.ts';
 
 /** Responses of a failing service, in order; the last one repeats. */
-let answers: [status: number, headers: Record<string, string>, body: string][];
-let seen: string[];
-let server: Awaited<ReturnType<typeof listening>>;
+let responses: [status: number, headers: Record<string, string>, body: string][];
+let requests: string[];
+let server: Awaited<ReturnType<typeof startServer>>;
 let baseUrl: string;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let place: Place;
+let context: CliContext;
 
-const answer: RequestListener = (req, res) => {
-  seen.push(`${req.method} ${req.url} ${req.headers.authorization} ${req.headers['x-company-id']}`);
-  const [status, headers, body] = answers.length > 1 ? answers.shift()! : answers[0]!;
+const respond: RequestListener = (req, res) => {
+  requests.push(`${req.method} ${req.url} ${req.headers.authorization} ${req.headers['x-company-id']}`);
+  const [status, headers, body] = responses.length > 1 ? responses.shift()! : responses[0]!;
   res.writeHead(status, headers).end(body);
 };
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await listening(answer);
+  server = await startServer(respond);
   ({ base_url: baseUrl } = server);
-  place = placeIn(folder.path);
+  context = testContext(folder.path);
   const tokens = { access_token: 'abc', token_type: 'bearer', expires_in: 3_600 } as const;
-  await storeTokens(place.environment, baseUrl, 'client', tokens);
+  await storeTokens(context.environment, baseUrl, 'client', tokens);
 });
 afterAll(async () => {
   await server.close();
   await folder.remove();
 });
 beforeEach(() => {
-  seen = [];
+  requests = [];
 });
 
 const company = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-const open = () => openApi(place, { baseUrl: baseUrl, company });
+const open = () => openApi(context, { baseUrl, company });
 const later = { 'Retry-After': '1' };
 
 test('waits as long as the service says, and asks again', async () => {
-  answers = [
+  responses = [
     [429, later, '{}'],
     [503, later, '{}'],
     [200, {}, '{"fine":true}'],
   ];
   const { body } = await (await open()).request('GET', '/v1/imports');
   expect(body).toEqual({ fine: true });
-  expect(seen).toEqual(Array(3).fill(`GET /v1/imports Bearer abc ${company}`));
+  expect(requests).toEqual(Array(3).fill(`GET /v1/imports Bearer abc ${company}`));
 });
 
 test('does not send again what may have been carried out', async () => {
-  answers = [[503, later, '{"error":"service_unavailable","message":"Not now."}']];
+  responses = [[503, later, '{"error":"service_unavailable","message":"Not now."}']];
   const sent = (await open()).request('POST', '/v1/imports/1/commit');
   await expect(sent).rejects.toThrow('Not now. (service_unavailable)');
-  expect(seen).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('a wait ends with the signal', async () => {
-  answers = [[429, { 'Retry-After': '50' }, '{}']];
+  responses = [[429, { 'Retry-After': '50' }, '{}']];
   const stop = new AbortController();
   const sent = (await open()).request('GET', '/v1/imports', { signal: stop.signal });
   const refused = expect(sent).rejects.toThrow('enough');
-  while (seen.length === 0) await new Promise(setImmediate);
+  while (requests.length === 0) await new Promise(setImmediate);
   stop.abort(new Error('enough'));
   await refused;
 });
@@ -74,38 +74,38 @@ test.each([
     [400, {}, '{"error":"x","message":"No.","details":{"a":[{"message":"One."},{"message":"Two."}]}}'],
     /^No\. \(x; a: One\. Two\.\)$/,
   ],
-] as const)('%s as an answer is told in one line', async (_what, given, message) => {
-  answers = [given as never];
+] as const)('%s as an answer is told in one line', async (_name, response, message) => {
+  responses = [response as never];
   await expect((await open()).request('GET', '/v1/imports')).rejects.toThrow(message);
 });
 
 test('a company is asked for where there are several, and found by its name', async () => {
-  answers = [[200, {}, '{"companies":[{"id":"c1","name":"One"},{"id":"c2","name":"Two"}]}']];
-  const asking = async (options: object) =>
-    (await openApi(place, { baseUrl: baseUrl, ...options })).request('GET', '/v1/imports');
-  await expect(asking({})).rejects.toThrow('which company? Pass --company with one of c1 (One), c2 (Two)');
-  await expect(asking({ company: 'Three' })).rejects.toThrow(
+  responses = [[200, {}, '{"companies":[{"id":"c1","name":"One"},{"id":"c2","name":"Two"}]}']];
+  const requestWith = async (options: object) =>
+    (await openApi(context, { baseUrl, ...options })).request('GET', '/v1/imports');
+  await expect(requestWith({})).rejects.toThrow('which company? Pass --company with one of c1 (One), c2 (Two)');
+  await expect(requestWith({ company: 'Three' })).rejects.toThrow(
     'Three matches none of your companies: c1 (One), c2 (Two)',
   );
-  await asking({ company: 'two' });
-  expect(seen.at(-1)).toBe('GET /v1/imports Bearer abc c2');
+  await requestWith({ company: 'two' });
+  expect(requests.at(-1)).toBe('GET /v1/imports Bearer abc c2');
 });
 
 test('what is not for a company is asked without one', async () => {
-  answers = [[200, {}, '{}']];
-  await (await openApi(place, { baseUrl: baseUrl })).send({ method: 'GET', path: '/healthz' });
-  expect(seen).toEqual(['GET /healthz Bearer abc undefined']);
+  responses = [[200, {}, '{}']];
+  await (await openApi(context, { baseUrl })).send({ method: 'GET', path: '/healthz' });
+  expect(requests).toEqual(['GET /healthz Bearer abc undefined']);
 });
 
 test('a token of the environment is for the service of the environment only', async () => {
-  answers = [[200, {}, '{}']];
-  const environment = { ...place.environment, API_TOKEN: 'given', COMPANY_ID: company };
-  const ask = async (API_URL: string, baseUrl?: string) =>
-    (await openApi({ ...place, environment: { ...environment, API_URL } }, baseUrl ? { baseUrl } : {})).request(
+  responses = [[200, {}, '{}']];
+  const environment = { ...context.environment, API_TOKEN: 'given', COMPANY_ID: company };
+  const requestFrom = async (API_URL: string, baseUrl?: string) =>
+    (await openApi({ ...context, environment: { ...environment, API_URL } }, baseUrl ? { baseUrl } : {})).request(
       'GET',
       '/v1/imports',
     );
-  await ask(`${baseUrl}/`);
-  await ask('https://other.example', baseUrl);
-  expect(seen).toEqual([`GET /v1/imports Bearer given ${company}`, `GET /v1/imports Bearer abc ${company}`]);
+  await requestFrom(`${baseUrl}/`);
+  await requestFrom('https://other.example', baseUrl);
+  expect(requests).toEqual([`GET /v1/imports Bearer given ${company}`, `GET /v1/imports Bearer abc ${company}`]);
 });

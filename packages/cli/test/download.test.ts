@@ -2,10 +2,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { download } from '../src/sheets/download.ts';
-import { listening, temporaryFolder } from './helpers.ts';
+import { startServer, temporaryFolder } from './helpers.ts';
 
 const content = Buffer.alloc(300_000, 'x');
-const answers: Record<string, RequestListener> = {
+const handlers: Record<string, RequestListener> = {
   '/whole': (_req, res) => res.writeHead(200, { 'Content-Length': content.length }).end(content),
   '/half': (_req, res) => {
     res.writeHead(200, { 'Content-Length': content.length });
@@ -17,12 +17,12 @@ const answers: Record<string, RequestListener> = {
   },
 };
 
-let server: Awaited<ReturnType<typeof listening>>;
+let server: Awaited<ReturnType<typeof startServer>>;
 let baseUrl: string;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await listening((req, res) => (answers[req.url!] ?? ((_req, res) => res.writeHead(410).end()))(req, res));
+  server = await startServer((req, res) => (handlers[req.url!] ?? ((_req, res) => res.writeHead(410).end()))(req, res));
   ({ base_url: baseUrl } = server);
 });
 afterAll(async () => {
@@ -30,13 +30,13 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 test('a file is there when it is whole, and tells how far it is', async () => {
   const file = join(folder.path, 'whole');
   const steps: [number, number | undefined][] = [];
   const onBytes = (bytes: number, total: number | undefined) => void steps.push([bytes, total]);
-  expect(await download(`${baseUrl}/whole`, file, { signal: never, onBytes })).toBe(content.length);
+  expect(await download(`${baseUrl}/whole`, file, { signal: neverAborted, onBytes })).toBe(content.length);
   expect((await readFile(file)).equals(content)).toBe(true);
   expect(steps.at(-1)).toEqual([content.length, content.length]);
   expect(await readdir(folder.path)).toEqual(['whole']);
@@ -45,10 +45,10 @@ test('a file is there when it is whole, and tells how far it is', async () => {
 test.each([
   ['that breaks off', '/half', /^the file can't be fetched: /],
   ['that has expired', '/gone', /^the file request returned 410$/],
-])('one %s leaves nothing, and what was there before', async (_what, path, message) => {
+])('one %s leaves nothing, and what was there before', async (_name, path, message) => {
   const file = join(folder.path, 'before');
   await writeFile(file, 'before');
-  await expect(download(baseUrl + path, file, { signal: never })).rejects.toThrow(message);
+  await expect(download(baseUrl + path, file, { signal: neverAborted })).rejects.toThrow(message);
   expect(await readFile(file, 'utf8')).toBe('before');
   expect(await readdir(folder.path)).toEqual(['before', 'whole']);
 });

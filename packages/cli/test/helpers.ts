@@ -4,15 +4,15 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment, Place } from '../src/terminal/context.ts';
+import type { CliContext, Environment } from '../src/terminal/context.ts';
 
 export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'collaborator-cli-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-export async function listening(answer: RequestListener): Promise<{ base_url: string; close(): Promise<void> }> {
-  const server = createServer(answer);
+export async function startServer(handler: RequestListener): Promise<{ base_url: string; close(): Promise<void> }> {
+  const server = createServer(handler);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
@@ -25,11 +25,11 @@ export async function listening(answer: RequestListener): Promise<{ base_url: st
 }
 
 /** A place whose commands run in this folder and store their files in it. */
-export function placeIn(folder: string, environment: Environment = {}): Place {
+export function testContext(folder: string, environment: Environment = {}): CliContext {
   return {
     environment: { XDG_CONFIG_HOME: join(folder, 'config'), ...environment },
     program: 'collaborators',
     folder,
-    nearAddress: () => Promise.reject(new Error('no service is near')),
+    defaultAddress: () => Promise.reject(new Error('no service is near')),
   };
 }

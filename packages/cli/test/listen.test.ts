@@ -8,7 +8,7 @@ import { CursorRejected, createFeed } from '../src/listen/feed.ts';
 import { forward } from '../src/listen/forward.ts';
 import { signingSecret } from '../src/listen/secret.ts';
 import type { CompanyEvent } from '../src/service/responses.ts';
-import { placeIn, temporaryFolder } from './helpers.ts';
+import { temporaryFolder, testContext } from './helpers.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
@@ -46,10 +46,10 @@ test('patterns are names, kinds, or all; others are refused with those there are
 
 /** Fake event list; a cursor is the number of the previous event. */
 function listOf(events: CompanyEvent[]) {
-  const asked: string[] = [];
+  const queries: string[] = [];
   const refused = { cursors: false };
   const read = async (query: URLSearchParams) => {
-    asked.push(String(query));
+    queries.push(String(query));
     const cursor = query.get('cursor');
     if (cursor !== null && refused.cursors) throw new CursorRejected();
     const all = events.filter(({ timestamp }) => timestamp >= query.get('since')!).slice(Number(cursor ?? 0));
@@ -57,7 +57,7 @@ function listOf(events: CompanyEvent[]) {
     const next = data.length < all.length ? String(Number(cursor ?? 0) + data.length) : null;
     return { data, pagination: { nextCursor: next } };
   };
-  return { read, asked, refused };
+  return { read, queries, refused };
 }
 
 const since = '2026-03-01T09:00:00.000Z';
@@ -67,14 +67,14 @@ async function all(feed: ReturnType<typeof createFeed>): Promise<string[]> {
   for (;;) {
     const found = await feed.next();
     if (found.length === 0) return ids;
-    for (const one of found) feed.taken(one);
+    for (const one of found) feed.acknowledge(one);
     ids.push(...found.map(({ id }) => id));
   }
 }
 
 test('each event comes once and in order, however many there are and whenever they come', async () => {
   const events = Array.from({ length: 250 }, (_, n) => event(n));
-  const { read, asked } = listOf(events);
+  const { read, queries } = listOf(events);
   const feed = createFeed(read, { since, pattern: 'collaborator.*' });
   const ids = await all(feed);
   for (const n of [250, 251]) {
@@ -82,16 +82,16 @@ test('each event comes once and in order, however many there are and whenever th
     ids.push(...(await all(feed)));
   }
   expect(ids).toEqual(Array.from({ length: 252 }, (_, n) => `event-${n}`));
-  const before = asked.length;
+  const before = queries.length;
   expect(await feed.next()).toEqual([]);
-  expect(asked.length - before).toBe(1); // while idle: one request, for one known event
-  expect(asked.at(-1)).toMatch(/event=collaborator.*cursor=251/);
+  expect(queries.length - before).toBe(1); // while idle: one request, for one known event
+  expect(queries.at(-1)).toMatch(/event=collaborator.*cursor=251/);
 });
 
 test('what was not taken comes again', async () => {
   const feed = createFeed(listOf([event(1), event(2)]).read, { since, pattern: undefined });
   const [first] = await feed.next();
-  feed.taken(first!);
+  feed.acknowledge(first!);
   expect((await feed.next()).map(({ id }) => id)).toEqual(['event-2']);
 });
 
@@ -110,12 +110,12 @@ const receiver = createServer((req, res) => {
   req.resume().on('end', () => res.writeHead(req.url === '/busy' ? 500 : 204).end());
 });
 let port = 0;
-const listening = (at: number) =>
+const startReceiver = (at: number) =>
   new Promise<void>((done) => {
     receiver.listen(at, '127.0.0.1', done);
   });
 beforeEach(async () => {
-  await listening(0);
+  await startReceiver(0);
   ({ port } = receiver.address() as AddressInfo);
 });
 afterEach(async () => {
@@ -139,7 +139,7 @@ test('any answer of the receiver counts', async () => {
 
 test('a receiver that is down is waited for', async () => {
   await new Promise((closed) => receiver.close(closed));
-  const onWaiting = () => void listening(port);
+  const onWaiting = () => void startReceiver(port);
   const sent = await forward(event(1), options('/hooks', { onWaiting }));
   expect(sent).toMatchObject({ status: 204 });
   expect(sent.attempts).toBeGreaterThan(1);
@@ -153,15 +153,15 @@ test('but not for ever, and not after Ctrl-C', async () => {
   const stop = new AbortController();
   const onWaiting = () => stop.abort(new Error('enough'));
   await expect(forward(event(1), options('/hooks', { signal: stop.signal, onWaiting }))).rejects.toThrow('enough');
-  await listening(0);
+  await startReceiver(0);
 });
 
 test('the secret is kept on this machine, unless one is given', async () => {
   const folder = await temporaryFolder();
-  const { environment } = placeIn(folder.path);
-  const kept = await signingSecret(environment, undefined);
-  expect(kept).toMatch(/^whsec_[\w+/]{43}=$/);
-  expect(await signingSecret(environment, undefined)).toBe(kept);
+  const { environment } = testContext(folder.path);
+  const stored = await signingSecret(environment, undefined);
+  expect(stored).toMatch(/^whsec_[\w+/]{43}=$/);
+  expect(await signingSecret(environment, undefined)).toBe(stored);
   expect(await signingSecret(environment, secret)).toBe(secret);
   await expect(signingSecret(environment, 'mine')).rejects.toMatchObject({ exitCode: 2 });
   await folder.remove();

@@ -3,12 +3,12 @@ import { printable, printableLine } from '../src/terminal/printable.ts';
 
 /** Sets the window title, clears the line, and switches to red. */
 const hostile = '\u001b]0;owned\u0007\u001b[2K\u009b31m\u007f\u202eX';
-const shown = '\\u001b]0;owned\\u0007\\u001b[2K\\u009b31m\\u007f\\u202eX';
+const escaped = '\\u001b]0;owned\\u0007\\u001b[2K\\u009b31m\\u007f\\u202eX';
 
-function written(stream: 'log' | 'error', act: () => void): string {
+function captureOutput(stream: 'log' | 'error', action: () => void): string {
   const lines: string[] = [];
-  jest.spyOn(console, stream).mockImplementation((...said: unknown[]) => void lines.push(said.join(' ')));
-  act();
+  jest.spyOn(console, stream).mockImplementation((...args: unknown[]) => void lines.push(args.join(' ')));
+  action();
   return lines.join('\n');
 }
 
@@ -23,20 +23,20 @@ test('cells of a table show what a terminal would obey, and stand in their colum
       '',
     ).split('\n'),
   ).toEqual([
-    `${'NAME'.padEnd(shown.length)}  ROLE`,
-    `${shown}  admin`,
-    `${'Ana\\u000aLuz\\u0009Gil'.padEnd(shown.length)}  employee`,
+    `${'NAME'.padEnd(escaped.length)}  ROLE`,
+    `${escaped}  admin`,
+    `${'Ana\\u000aLuz\\u0009Gil'.padEnd(escaped.length)}  employee`,
   ]);
 });
 
 test('text, errors and notes keep their lines, and nothing else that a terminal obeys', () => {
-  expect(written('log', () => printText(`Name  ${hostile}\nId    1`))).toBe(`Name  ${shown}\nId    1`);
-  expect(written('error', () => note(`error: ${hostile}`))).toBe(`error: ${shown}`);
+  expect(captureOutput('log', () => printText(`Name  ${hostile}\nId    1`))).toBe(`Name  ${escaped}\nId    1`);
+  expect(captureOutput('error', () => note(`error: ${hostile}`))).toBe(`error: ${escaped}`);
 });
 
 test('JSON is escaped, and reads as it was', () => {
   const data = { [hostile]: [hostile, 'é😀 ‍\u200b'] };
-  const json = written('log', () => printJson(data, 2));
+  const json = captureOutput('log', () => printJson(data, 2));
   expect(json).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
   expect(JSON.parse(json)).toEqual(data);
 });

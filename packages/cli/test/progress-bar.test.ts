@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { asked } from '../src/terminal/ask.ts';
 import { progressBar } from '../src/terminal/progress-bar.ts';
+import { promptConfirmation } from '../src/terminal/prompt.ts';
 
 function output(terminal: { isTTY?: true; columns?: number }) {
   const written: string[] = [];
@@ -39,9 +39,9 @@ test.each([
   ['yesterday\n', false],
   ['', false],
 ])('a question that is answered with %j', async (answer, expected) => {
-  const [input, told] = [new PassThrough(), new PassThrough()];
+  const [input, promptOutput] = [new PassThrough(), new PassThrough()];
   input.end(answer);
-  expect(await asked('Write them? [y/N] ', input, told)).toBe(expected);
-  told.end();
-  expect(await text(told)).toMatch(/^Write them\? \[y\/N\] /);
+  expect(await promptConfirmation('Write them? [y/N] ', input, promptOutput)).toBe(expected);
+  promptOutput.end();
+  expect(await text(promptOutput)).toMatch(/^Write them\? \[y\/N\] /);
 });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RequestCommandOptions, requestOf } from '../src/service/api-command.ts';
-import { placeIn, temporaryFolder } from './helpers.ts';
+import { temporaryFolder, testContext } from './helpers.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-const made = (words: [string, string?], options: RequestCommandOptions = {}) =>
-  requestOf(placeIn(folder.path), words[0], words[1], options);
+const buildRequest = (args: [string, string?], options: RequestCommandOptions = {}) =>
+  requestOf(testContext(folder.path), args[0], args[1], options);
 
 test.each<[string, [string, string?], RequestCommandOptions, object]>([
   ['a path alone is read', ['/v1/events'], {}, { method: 'GET', path: '/v1/events', headers: {} }],
@@ -51,8 +51,8 @@ test.each<[string, [string, string?], RequestCommandOptions, object]>([
     { body: undefined, headers: { 'idempotency-key': 'mine', 'if-match': '"a:b"' } },
   ],
   ['data of a file', ['PATCH', '/v1/x'], { data: '@change.json' }, { body: '{"department":"Fleet"}' }],
-])('%s', async (_name, words, options, expected) => {
-  expect(await made(words, options)).toMatchObject(expected);
+])('%s', async (_name, args, options, expected) => {
+  expect(await buildRequest(args, options)).toMatchObject(expected);
 });
 
 test.each<[string, [string, string?], RequestCommandOptions, RegExp]>([
@@ -66,6 +66,9 @@ test.each<[string, [string, string?], RequestCommandOptions, RegExp]>([
   ['a field that is no JSON', ['POST', '/v1/x'], { jsonField: [['a', 'b']] }, /^a is not JSON: b; use -f for strings/],
   ['a file that is not there', ['/v1/x'], { data: '@none.json' }, /^none\.json can't be read: ENOENT/],
   ['a header without a colon', ['/v1/x'], { header: ['abc'] }, /^abc is not a header/],
-])('%s is refused before anything is sent', async (_name, words, options, message) => {
-  await expect(made(words, options)).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(message) });
+])('%s is refused before anything is sent', async (_name, args, options, message) => {
+  await expect(buildRequest(args, options)).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(message),
+  });
 });

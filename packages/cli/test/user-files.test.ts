@@ -1,24 +1,24 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readableFile, suggestedName, writableFile } from '../src/sheets/user-files.ts';
-import type { Place } from '../src/terminal/context.ts';
-import { placeIn, temporaryFolder } from './helpers.ts';
+import type { CliContext } from '../src/terminal/context.ts';
+import { temporaryFolder, testContext } from './helpers.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let place: Place;
+let context: CliContext;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  place = placeIn(folder.path);
+  context = testContext(folder.path);
   await mkdir(join(folder.path, 'a folder'));
   await writeFile(join(folder.path, 'file'), 'content');
 });
 afterAll(() => folder.remove());
 
 test('relative names begin at the folder of the person, others stay', async () => {
-  await readableFile(place, 'file');
-  await readableFile(place, join(folder.path, 'file'));
-  await writableFile(place, 'a folder/new', {});
-  await writableFile(place, 'file', { force: true });
+  await readableFile(context, 'file');
+  await readableFile(context, join(folder.path, 'file'));
+  await writableFile(context, 'a folder/new', {});
+  await writableFile(context, 'file', { force: true });
 });
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ['a folder', /^a folder is a folder: pass a file$/],
   ['file/below', / does not exist/],
 ])('%s can not be read', async (file, message) => {
-  await expect(readableFile(place, file)).rejects.toThrow(message);
+  await expect(readableFile(context, file)).rejects.toThrow(message);
 });
 
 test.each([
@@ -35,7 +35,7 @@ test.each([
   ['none/new', /^none\/new can't be written: there is no folder none \(in \/.*\)$/],
   ['file/new', /there is no folder file/],
 ])('%s can not be written', async (file, message) => {
-  await expect(writableFile(place, file, {})).rejects.toThrow(message);
+  await expect(writableFile(context, file, {})).rejects.toThrow(message);
 });
 
 test('a name that the service suggests has no folder, and nothing that a terminal reads', () => {

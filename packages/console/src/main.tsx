@@ -4,8 +4,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { isForAnotherPage, postResponse } from './api/client/popup.ts';
-import { isWorthRetrying, waitBefore } from './api/client/retry.ts';
-import { enter, type SignInRefused, serviceUrl, tryPath } from './api/client/sign-in.ts';
+import { backoffMs, shouldRetry } from './api/client/retry.ts';
+import { ensureSignedIn, type SignInRefused, serviceUrl, tryPath } from './api/client/sign-in.ts';
 import { Stopped } from './parts/frame/error-boundary.tsx';
 import { restoreRowHeight } from './parts/lists/row-height.ts';
 import { loadTranslations } from './parts/translate.ts';
@@ -25,20 +25,20 @@ async function start(): Promise<void> {
   }
   await loadTranslations();
   restoreRowHeight();
-  const answer = new URLSearchParams(location.search);
-  if (isForAnotherPage(answer) || location.pathname === tryPath) {
-    postResponse(answer);
+  const params = new URLSearchParams(location.search);
+  if (isForAnotherPage(params) || location.pathname === tryPath) {
+    postResponse(params);
     root.render(<WindowDone />);
     return;
   }
   try {
-    history.replaceState(null, '', await enter());
+    history.replaceState(null, '', await ensureSignedIn());
   } catch (error) {
     root.render(<Refused error={error as SignInRefused} />);
     return;
   }
   const queries = new QueryClient({
-    defaultOptions: { queries: { retry: isWorthRetrying, retryDelay: waitBefore, staleTime: 5_000 } },
+    defaultOptions: { queries: { retry: shouldRetry, retryDelay: backoffMs, staleTime: 5_000 } },
   });
   root.render(
     <StrictMode>

@@ -103,10 +103,10 @@ test('sends only changed fields of a company, and lists the effects on users', (
 test('connection filters match the contract', () => {
   const { parameters } = contract.paths['/v1/connections'].get;
   const known = contract.components.parameters as Record<string, { name: string; in: string }>;
-  const askedFor = (parameters as { $ref: string }[]).map(({ $ref }) => known[$ref.split('/').at(-1)!]!);
-  const names = askedFor.filter((each) => each.in === 'query').map(({ name }) => name);
+  const declaredParameters = (parameters as { $ref: string }[]).map(({ $ref }) => known[$ref.split('/').at(-1)!]!);
+  const names = declaredParameters.filter((each) => each.in === 'query').map(({ name }) => name);
   expect(names.sort()).toEqual(['client_id', 'cursor', 'kind', 'limit', 'needs_confirmation', 'user_id']);
-  const asked = { client_id: 'a', kind: 'installation', user_id: 'b', needs_confirmation: true };
-  expect(readConnectionFilters({ ...asked, other: 1 })).toEqual(asked);
+  const search = { client_id: 'a', kind: 'installation', user_id: 'b', needs_confirmation: true };
+  expect(readConnectionFilters({ ...search, other: 1 })).toEqual(search);
   expect(readConnectionFilters({ client_id: '', kind: 'other', user_id: 7 })).toEqual({});
 });

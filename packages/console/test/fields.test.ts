@@ -20,20 +20,20 @@ const contract = JSON.parse(readFileSync(new URL('../../../generated/openapi.jso
 const update = contract.components.schemas.CollaboratorUpdate.properties as Record<string, Property>;
 
 /** By the reader's relation: their role, and whether the record is their own. */
-const standings: [Relation, 'admin' | 'manager' | 'employee', boolean][] = [
+const relations: [Relation, 'admin' | 'manager' | 'employee', boolean][] = [
   ['admin', 'admin', false],
   ['manager', 'manager', false],
   ['manager-self', 'manager', true],
   ['self', 'employee', true],
 ];
 
-test.each(standings)('%s', (standing, role, isSelf) => {
+test.each(relations)('%s', (relation, role, isSelf) => {
   const may = Object.entries(update).filter(([name, { 'x-write-access': access }]) => {
     // On their own record, managers have the rights of employees.
     const reach = access?.[role === 'manager' && isSelf ? 'employee' : role];
     return name !== 'status' && (reach === 'all' || reach === 'team' || (reach === 'self' && isSelf));
   });
-  expect(fieldNames.filter((field) => mayWrite(field, standing)).sort()).toEqual(may.map(([name]) => name).sort());
+  expect(fieldNames.filter((field) => mayWrite(field, relation)).sort()).toEqual(may.map(([name]) => name).sort());
 });
 
 test('nobody else writes anything', () => {
@@ -51,7 +51,7 @@ test('of the team, a manager chooses among the types of documents that they see'
   const { enum: types, 'x-value-access': access } = contract.components.schemas.DocumentType;
   const seen = (types as string[]).filter((type) => (access[type]?.manager ?? 'team') === 'team');
   expect(documentTypes('manager').sort()).toEqual(seen.sort());
-  for (const standing of ['admin', 'manager-self', 'self'] as const) {
-    expect(documentTypes(standing).sort()).toEqual([...types].sort());
+  for (const relation of ['admin', 'manager-self', 'self'] as const) {
+    expect(documentTypes(relation).sort()).toEqual([...types].sort());
   }
 });

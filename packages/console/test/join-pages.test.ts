@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryPage } from '../src/api/webhooks.ts';
-import { joined } from '../src/screens/webhooks/deliveries/join-pages.ts';
+import { mergePages } from '../src/screens/webhooks/deliveries/join-pages.ts';
 
 /** Created in this order, two per timestamp. */
 const delivery = (n: number, status = 'succeeded') =>
@@ -17,29 +17,29 @@ const page = (from: number, to: number, next?: string): DeliveryPage => ({
 const ids = ({ data }: DeliveryPage) => data.map(({ id }) => Number(id));
 
 test('what is new goes on top, and what was loaded below stays', () => {
-  const seen = page(20, 1); // the whole list
-  expect(joined(page(23, 14, 'after 14'), seen)).toEqual(page(23, 1));
+  const loaded = page(20, 1); // the whole list
+  expect(mergePages(page(23, 14, 'after 14'), loaded)).toEqual(page(23, 1));
 });
 
 test('what was seen counts as the newest answer has it', () => {
-  const seen = { data: [delivery(3, 'pending'), delivery(2, 'pending'), delivery(1)], next: 'after 1' };
+  const loaded = { data: [delivery(3, 'pending'), delivery(2, 'pending'), delivery(1)], next: 'after 1' };
   const now = { data: [delivery(3, 'failed'), delivery(2)], next: 'after 2' };
-  expect(joined(now, seen)).toEqual({ data: [...now.data, delivery(1)], next: 'after 1' });
+  expect(mergePages(now, loaded)).toEqual({ data: [...now.data, delivery(1)], next: 'after 1' });
 });
 
 test('what no longer matches, or was deleted, is gone', () => {
-  expect(ids(joined({ data: [delivery(5), delivery(3)], next: 'after 3' }, page(5, 1, 'after 1')))).toEqual([
+  expect(ids(mergePages({ data: [delivery(5), delivery(3)], next: 'after 3' }, page(5, 1, 'after 1')))).toEqual([
     5, 3, 2, 1,
   ]);
 });
 
 test('when more came than a page holds, the list begins anew: nothing is missing in the middle', () => {
   const now = page(40, 31, 'after 31');
-  expect(joined(now, page(20, 1))).toBe(now);
+  expect(mergePages(now, page(20, 1))).toBe(now);
 });
 
 test('a list that fits a page is that page', () => {
   const now = page(3, 1);
-  expect(joined(now, page(9, 1, 'after 1'))).toBe(now);
-  expect(joined({ data: [], next: undefined }, page(9, 1))).toEqual({ data: [], next: undefined });
+  expect(mergePages(now, page(9, 1, 'after 1'))).toBe(now);
+  expect(mergePages({ data: [], next: undefined }, page(9, 1))).toEqual({ data: [], next: undefined });
 });

@@ -4,7 +4,7 @@ import type { PeopleFilters } from '../src/api/people.ts';
 import type { SavedView } from '../src/api/saved-views.ts';
 import * as auditLog from '../src/screens/audit/view-filters.ts';
 import { plainColumns } from '../src/screens/people/plain-columns.ts';
-import { fromView, isShown, toView } from '../src/screens/people/view-filters.ts';
+import { fromView, isActiveView, toView } from '../src/screens/people/view-filters.ts';
 
 const contract = JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
 
@@ -49,8 +49,8 @@ test.each<AuditFilters>([
   { target_id: 'c', show: 'sign_ins' },
 ])('converting audit filters %j to a view and back preserves them', (of) => {
   expect(auditLog.fromView(auditView(of))).toEqual(of);
-  expect(auditLog.isShown(auditView(of), of)).toBe(true);
-  expect(auditLog.isShown(auditView(of), { outcome: 'succeeded' })).toBe(false);
+  expect(auditLog.isActiveView(auditView(of), of)).toBe(true);
+  expect(auditLog.isActiveView(auditView(of), { outcome: 'succeeded' })).toBe(false);
 });
 
 test('the lists and saved views have the same filters', () => {
@@ -65,10 +65,10 @@ test('a view takes every column that the list can show', () => {
 });
 
 test('recognizes the current view, whatever the order of its conditions', () => {
-  const turned = { ...filters, custom_fields: { badge_until: { gte: '2026-01-01' }, shirt: 'm' } };
-  expect(isShown(view(filters), turned, columns)).toBe(true);
-  expect(isShown(view(filters), { ...filters, department: 'Office' }, columns)).toBe(false);
-  expect(isShown(view(filters), {}, columns)).toBe(false);
-  expect(isShown(view(filters), filters, columns.toReversed())).toBe(false);
-  expect(isShown({ ...view(filters), columns: null }, filters, ['status'])).toBe(true);
+  const reordered = { ...filters, custom_fields: { badge_until: { gte: '2026-01-01' }, shirt: 'm' } };
+  expect(isActiveView(view(filters), reordered, columns)).toBe(true);
+  expect(isActiveView(view(filters), { ...filters, department: 'Office' }, columns)).toBe(false);
+  expect(isActiveView(view(filters), {}, columns)).toBe(false);
+  expect(isActiveView(view(filters), filters, columns.toReversed())).toBe(false);
+  expect(isActiveView({ ...view(filters), columns: null }, filters, ['status'])).toBe(true);
 });

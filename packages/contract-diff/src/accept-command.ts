@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { SettingsFile } from './load/settings-file.ts';
 import { CannotCompare } from './model/cannot-compare.ts';
 import { isDay } from './model/days.ts';
-import { placeMatches } from './model/glob.ts';
+import { globMatches } from './model/glob.ts';
 import { type ComparisonArguments, optionsOf, runCommand, withComparison } from './options.ts';
 import { isRule } from './policy/rules.ts';
 import { compareContracts } from './verdict/compare-contracts.ts';
@@ -59,17 +59,17 @@ function rulesOf(rule: string, rules: readonly string[] = []): readonly string[]
 
 /** Writes an exception for each failing rule and location. @returns a summary sentence */
 async function write(base: string, revised: string, options: Arguments): Promise<string> {
-  const { exceptions: file, reason, until, rule: rules, place: places } = options;
-  const there = existsSync(file);
+  const { exceptions: file, reason, until, rule: rules, place: locations } = options;
+  const exists = existsSync(file);
   const { exceptions: _, ...others } = optionsOf(options);
-  const result = await compareContracts(base, revised, there ? optionsOf(options) : others);
+  const result = await compareContracts(base, revised, exists ? optionsOf(options) : others);
   const chosen = result.blocking.filter(
     ({ rule, pointer }) =>
-      (rules?.includes(rule) ?? true) && (places?.some((glob) => placeMatches(glob, pointer)) ?? true),
+      (rules?.includes(rule) ?? true) && (locations?.some((glob) => globMatches(glob, pointer)) ?? true),
   );
   if (chosen.length === 0) return 'Nothing was accepted: no matching finding blocks the check.\n';
   const entries = exceptionEntries(chosen, reason, until);
-  writeFileSync(file, added(file, there ? readFileSync(file, 'utf8') : header, entries));
+  writeFileSync(file, appendEntries(file, exists ? readFileSync(file, 'utf8') : header, entries));
   const count = (number: number, thing: string) => `${number} ${thing}${number === 1 ? '' : 's'}`;
   return `${file}: ${count(entries.length, 'exception')} for ${count(chosen.length, 'finding')}.\n`;
 }
@@ -78,14 +78,14 @@ const header = `# Accepted findings of openapi-contract-diff. Remove them after 
 `;
 
 /** Appends entries to the file's text, and keeps its comments. */
-function added(file: string, before: string, entries: readonly string[]): string {
-  const read = new SettingsFile(file, before);
-  const empty = read.value === undefined || read.value === null;
+function appendEntries(file: string, before: string, entries: readonly string[]): string {
+  const settings = new SettingsFile(file, before);
+  const empty = settings.value === undefined || settings.value === null;
   const text = before.trimEnd();
   const flow = empty ? text === '[]' : !/^-\s/m.test(text) || text.startsWith('[');
   if (flow)
     throw new CannotCompare(`${file} is not written as a YAML list with a dash for each exception: add to it by hand.`);
-  const indent = empty ? '' : ' '.repeat(read.placeOf([0]).column - 3);
+  const indent = empty ? '' : ' '.repeat(settings.positionOf([0]).column - 3);
   const lines = entries.join('').trimEnd().split('\n');
   return `${text}\n${lines.map((line) => `${indent}${line}`).join('\n')}\n`;
 }

@@ -43,9 +43,9 @@ export function changelog(argv: string[]): Promise<number> {
   return runCommand(command, argv, work, 'There is no changelog:');
 }
 
-async function compareAll(base: string, revised: string | undefined, given: ComparisonArguments): Promise<Result[]> {
+async function compareAll(base: string, revised: string | undefined, args: ComparisonArguments): Promise<Result[]> {
   // A changelog has no verdict.
-  const { atMost: _, ...others } = optionsOf(given);
+  const { atMost: _, ...others } = optionsOf(args);
   const options = { ...others, failOn: 'error' } as const;
   if (revised !== undefined) return [await compareContracts(base, revised, options)];
   const releases = statSync(base, { throwIfNoEntry: false })?.isDirectory() ? releasesIn(base) : [];

@@ -22,7 +22,7 @@ export async function main(argv: string[]): Promise<number> {
     command.parse(argv, { from: 'user' });
   } catch (error) {
     // Commander has printed help or a usage error.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.notCompared;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.passed : exitCodes.notCompared;
     throw error;
   }
   const options = command.opts<Arguments>();
@@ -46,7 +46,7 @@ async function compare(base: string, revision: string, options: Arguments): Prom
     return written ? exitCodes.notCompared : exitCodes.failed;
   }
   if (!report(options, (format) => formats[format].print(result), true)) return exitCodes.failed;
-  return result.ok ? exitCodes.fine : exitCodes.missing;
+  return result.ok ? exitCodes.passed : exitCodes.missing;
 }
 
 /** Prints and writes the requested reports. @returns whether all were written */
@@ -71,7 +71,7 @@ function report(
 
 function print(text: string): number {
   process.stdout.write(text);
-  return exitCodes.fine;
+  return exitCodes.passed;
 }
 
 const listOfRules = (): string =>

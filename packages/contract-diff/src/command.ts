@@ -11,19 +11,19 @@ const deepStackMb = 900;
 /** Only larger files may have such chains; for smaller ones, starting a thread costs too much. */
 const largeBytes = 2_000_000;
 
-if (isMainThread && argv.some(isLarge)) again();
+if (isMainThread && argv.some(isLarge)) runInThread();
 else
   try {
     const { main } = await import('./command-line.ts');
     process.exitCode = await main(argv);
   } catch (error) {
     // Stack overflow: nothing has been printed yet, so retry in a thread.
-    if (error instanceof RangeError && isMainThread) again();
+    if (error instanceof RangeError && isMainThread) runInThread();
     else fail(error);
   }
 
 /** Runs everything in a thread with a deep stack. */
-function again(): void {
+function runInThread(): void {
   const thread = new Worker(new URL(import.meta.url), { argv, resourceLimits: { stackSizeMb: deepStackMb } });
   thread.on('error', fail);
   thread.on('exit', (code) => {

@@ -13,7 +13,7 @@ export {
   type Scope,
   strictest,
 } from './model/findings.ts';
-export { insteadOf, othersOf } from './policy/advice.ts';
+export { mitigationOf, otherChoicesOf } from './policy/advice.ts';
 export { describeClasses, describeLevels, explain } from './policy/explain.ts';
 export type { ExtensionUse, Lifecycle, PolicyFile } from './policy/policy.ts';
 export type { Rule } from './policy/rule.ts';

@@ -9,7 +9,7 @@ import { type FormatName, formatNames, formatOfFile } from './report/formats.ts'
 import type { Options } from './verdict/compare-contracts.ts';
 
 /** Documented and stable. */
-export const exitCodes = { fine: 0, missing: 1, notCompared: 2, failed: 3 } as const;
+export const exitCodes = { passed: 0, missing: 1, notCompared: 2, failed: 3 } as const;
 
 interface Output {
   readonly format: FormatName;
@@ -113,15 +113,15 @@ export const withComparison = (command: Command): Command =>
     )
     .exitOverride();
 
-export function optionsOf(given: ComparisonArguments): Options {
-  const { policy, exceptions, changes, singleVersion, failOn, atMost, only, except } = given;
+export function optionsOf(args: ComparisonArguments): Options {
+  const { policy, exceptions, changes, singleVersion, failOn, atMost, only, except } = args;
   const all: Options = { policy, exceptions, changes, singleVersion, failOn, atMost, only, except } as Options;
   return {
     ...(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Options),
     sources: {
-      maxBytes: given.maxSize * 1_000_000,
-      timeoutMs: given.timeout * 1_000,
-      privateAddresses: given.allowPrivateAddresses === true,
+      maxBytes: args.maxSize * 1_000_000,
+      timeoutMs: args.timeout * 1_000,
+      privateAddresses: args.allowPrivateAddresses === true,
     },
   };
 }
@@ -136,10 +136,10 @@ export async function runCommand(command: Command, argv: string[], work: () => P
   try {
     command.parse(argv, { from: 'user' });
     process.stdout.write(await work());
-    return exitCodes.fine;
+    return exitCodes.passed;
   } catch (error) {
     // Commander has printed help or a usage error.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.notCompared;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.passed : exitCodes.notCompared;
     if (!(error instanceof CannotCompare)) throw error;
     process.stderr.write(`${failure}\n${error.reasons.map((reason) => `  ${reason}\n`).join('')}`);
     return exitCodes.notCompared;

@@ -1,7 +1,7 @@
 // Edits of the test document, and the results of comparing it.
 import type { PolicyFile } from '../src/policy/policy.ts';
 import type { Options, Result } from '../src/verdict/compare-contracts.ts';
-import { type Edit, gone, list, schemas } from './cases/case.ts';
+import { absent, type Edit, list, schemas } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 import { compareValues } from './compare-values.ts';
 
@@ -9,8 +9,8 @@ export const edit = (at: string, before: unknown, after: unknown): Edit => ({ at
 export const nickname = `${schemas}/Collaborator/properties/nickname`;
 export const reworded = edit(`${list}/description`, 'One.', 'Another.');
 export const renamed = edit(`${list}/operationId`, 'a', 'b');
-export const removed = edit(nickname, { type: 'string' }, gone);
-export const added = edit(nickname, gone, { type: 'string' });
+export const removed = edit(nickname, { type: 'string' }, absent);
+export const added = edit(nickname, absent, { type: 'string' });
 
 export const compared = (edits: readonly Edit[], options: Partial<Options> = {}): Promise<Result> => {
   const nothing = { rule: 'none', interface: 'none', webhook_payload: 'none' } as const;

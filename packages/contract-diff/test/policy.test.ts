@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { accept } from '../src/accept-command.ts';
 import { CannotCompare } from '../src/model/cannot-compare.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';
-import { type Edit, gone, item, list, schemas } from './cases/case.ts';
+import { absent, type Edit, item, list, schemas } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 import { added, compared, edit, nickname, removed, renamed, required, reworded } from './policy-edits.ts';
 
@@ -88,12 +88,12 @@ describe('a policy', () => {
     ['lifecycle: { grace-days: soon }\n', '1:14', 'a number of days'],
     ['single-version: perhaps\n', '1:1', 'true or false'],
     ['rules: {\n', '2:1', 'neither YAML nor JSON'],
-  ])('that is wrong is refused with line and column: %j', async (text, place, reason) => {
+  ])('that is wrong is refused with line and column: %j', async (text, position, reason) => {
     const policy = await file('wrong.yaml', text);
-    const refused = await compared([removed], { policy }).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(CannotCompare);
-    expect((refused as CannotCompare).reasons).toEqual([expect.stringContaining(reason)]);
-    expect((refused as CannotCompare).message).toContain(`wrong.yaml:${place}: `);
+    const rejection = await compared([removed], { policy }).catch((error: unknown) => error);
+    expect(rejection).toBeInstanceOf(CannotCompare);
+    expect((rejection as CannotCompare).reasons).toEqual([expect.stringContaining(reason)]);
+    expect((rejection as CannotCompare).message).toContain(`wrong.yaml:${position}: `);
   });
 
   test('that is not there is refused', async () => {
@@ -103,14 +103,15 @@ describe('a policy', () => {
 });
 
 describe('an exception', () => {
-  const entry = (place: string, rest = '') => `- rule: property-removed\n  place: ${place}\n  reason: agreed\n${rest}`;
+  const entry = (position: string, rest = '') =>
+    `- rule: property-removed\n  place: ${position}\n  reason: agreed\n${rest}`;
 
   test.each([
     ['at its place', nickname],
     ['by a glob', `'${schemas}/*/properties/nick*'`],
     ['anywhere', "'**'"],
-  ])('accepts %s', async (_, place) => {
-    const result = await compared([removed], { exceptions: await file('some.yaml', entry(place)) });
+  ])('accepts %s', async (_, position) => {
+    const result = await compared([removed], { exceptions: await file('some.yaml', entry(position)) });
     expect(result).toMatchObject({ ok: true, findings: [], notices: [] });
     expect(result.accepted).toEqual([
       expect.objectContaining({ rule: 'property-removed', level: 'major', accepted: { reason: 'agreed' } }),
@@ -151,9 +152,9 @@ describe('an exception', () => {
     [entry(nickname, '  until: 2027-02-30\n'), '4:3', 'a day such as'],
     [entry(nickname, '  til: 2027-02-20\n'), '4:3', '"til" is unknown here'],
     [entry(nickname).replace('property-removed', 'removed'), '1:3', 'no rule "removed"'],
-  ])('that is wrong is refused with line and column: %j', async (text, place, reason) => {
+  ])('that is wrong is refused with line and column: %j', async (text, position, reason) => {
     const exceptions = await file('bad.yaml', text);
-    await expect(compared([removed], { exceptions })).rejects.toThrow(`bad.yaml:${place}: `);
+    await expect(compared([removed], { exceptions })).rejects.toThrow(`bad.yaml:${position}: `);
     await expect(compared([removed], { exceptions })).rejects.toThrow(reason);
   });
 });
@@ -167,7 +168,7 @@ describe('accept', () => {
 
   test('writes what stops the comparison, and adds to what is there', async () => {
     const exceptions = join(folder, 'accepted.yaml');
-    const sides = await documents([removed, renamed, edit(`${item}/get/deprecated`, gone, true)]);
+    const sides = await documents([removed, renamed, edit(`${item}/get/deprecated`, absent, true)]);
     const args = (...more: string[]) => [...sides, '--exceptions', exceptions, '--at-most', 'minor', ...more];
     expect(await accept(args('--reason', 'Nobody "reads" it.', '--rule', 'property-removed'))).toBe(0);
     await writeFile(exceptions, `${await readFile(exceptions, 'utf8')}# kept\n`);

@@ -1,5 +1,5 @@
 // Every rule in both directions: each case and its reverse get the expected verdict.
-import { insteadOf } from '../src/policy/advice.ts';
+import { mitigationOf } from '../src/policy/advice.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';
 import { isRule, levelOf, rules } from '../src/policy/rules.ts';
 import { cases } from './cases/all.ts';
@@ -10,8 +10,8 @@ import { compareValues } from './compare-values.ts';
 describe('a change', () => {
   test.each(cases.map((one) => [one.name, one] as const))('%s', async (_, one) => {
     const [base, revised] = documentsOf(one);
-    await judged(base, revised, one.expected, one.policy);
-    await judged(revised, base, one.reverse, one.policy);
+    await expectVerdict(base, revised, one.expected, one.policy);
+    await expectVerdict(revised, base, one.reverse, one.policy);
   });
 });
 
@@ -24,10 +24,10 @@ test('every rule that can ask for a major version says how to change without a b
   const breaking = Object.keys(rules)
     .filter(isRule)
     .filter((id) => levelOf(id, 'accept') === 'major' || levelOf(id, 'emit') === 'major');
-  expect(breaking.filter((id) => insteadOf(id) === undefined)).toEqual([]);
+  expect(breaking.filter((id) => mitigationOf(id) === undefined)).toEqual([]);
 });
 
-async function judged(base: unknown, revised: unknown, expected: Expected, policy?: PolicyFile): Promise<void> {
+async function expectVerdict(base: unknown, revised: unknown, expected: Expected, policy?: PolicyFile): Promise<void> {
   const { findings, notes, verdicts } = await compareValues(base, revised, { today: day, ...(policy && { policy }) });
   const found = {
     // Edits without effect are reported only if nothing else is.

@@ -38,8 +38,8 @@ function contract(parts: 'all' | 'none', error = '404'): object {
   };
 }
 
-const told = ({ rule, pointer, operations }: Finding) => `${rule} ${pointer} ${operations.join(', ')}`;
-const places = {
+const summarize = ({ rule, pointer, operations }: Finding) => `${rule} ${pointer} ${operations.join(', ')}`;
+const rulesByLocation = {
   'parameters/0': ['required-parameter-added', 'parameter-removed'],
   requestBody: ['required-body-added', 'body-removed'],
   'callbacks/done': ['callback-added', 'callback-removed'],
@@ -54,14 +54,16 @@ test.each([
 ] as const)('each use that is %s', async (_name, before, after, which) => {
   const { findings } = await compareContracts(contract(before), contract(after));
   const expected = ['a', 'b'].flatMap((id) =>
-    Object.entries(places).map(([place, rules]) => `${rules[which]} /paths/~1${id}/post/${place} POST /${id} (${id})`),
+    Object.entries(rulesByLocation).map(
+      ([location, rules]) => `${rules[which]} /paths/~1${id}/post/${location} POST /${id} (${id})`,
+    ),
   );
-  expect(findings.map(told).sort()).toEqual(expected.sort());
+  expect(findings.map(summarize).sort()).toEqual(expected.sort());
 });
 
 test('reports each changed reference', async () => {
   const { findings } = await compareContracts(contract('all'), contract('all', '410'));
-  expect(findings.map(told)).toEqual(
+  expect(findings.map(summarize)).toEqual(
     ['a', 'b', 'kept'].map((id) => `status-replaced /paths/~1${id}/post/responses/410 POST /${id} (${id})`),
   );
 });
@@ -70,7 +72,7 @@ test('reports a change inside a shared part once, with all its users', async () 
   const changed = structuredClone(contract('all')) as { components: { parameters: { Page: { required: boolean } } } };
   changed.components.parameters.Page.required = false;
   const { findings } = await compareContracts(contract('all'), changed);
-  expect(findings.map(told)).toEqual([
+  expect(findings.map(summarize)).toEqual([
     'became-optional /components/parameters/Page/required POST /a (a), POST /b (b), POST /kept (kept)',
   ]);
 });
@@ -105,10 +107,10 @@ test('descriptions belong to the shared part, wherever it is used', async () => 
 
 test('members beside a reference belong to the referring location', async () => {
   const person = use('schemas', 'Person');
-  const of = (beside: object) => {
+  const documentWith = (siblings: object) => {
     const schema = {
       type: 'object',
-      properties: { author: { ...person, ...beside }, owner: { ...person, ...beside }, reader: person },
+      properties: { author: { ...person, ...siblings }, owner: { ...person, ...siblings }, reader: person },
     };
     const responses = { '200': { description: 'One.', content: { 'application/json': { schema } } } };
     return {
@@ -118,9 +120,12 @@ test('members beside a reference belong to the referring location', async () => 
       components: { schemas: { Person: { type: 'object', description: 'Somebody.' } } },
     };
   };
-  const { findings, notes } = await compareContracts(of({ 'x-since': '4' }), of({ deprecated: true, 'x-since': '5' }));
+  const { findings, notes } = await compareContracts(
+    documentWith({ 'x-since': '4' }),
+    documentWith({ deprecated: true, 'x-since': '5' }),
+  );
   const at = '/paths/~1task/get/responses/200/content/application~1json/schema/properties';
-  expect([...findings, ...notes].map(told).sort()).toEqual([
+  expect([...findings, ...notes].map(summarize).sort()).toEqual([
     `deprecated ${at}/author/deprecated GET /task`,
     `deprecated ${at}/owner/deprecated GET /task`,
     `extension-changed ${at}/author/x-since GET /task`,
@@ -161,5 +166,7 @@ test.each([
   });
   const { findings } = await compareContracts(type(old), type(now));
   const rule = old.length < now.length ? 'enum-value-added' : 'enum-value-removed';
-  expect(findings.map(told)).toEqual([`${rule} /components/schemas/Special/allOf/1/properties/kind/enum GET /Special`]);
+  expect(findings.map(summarize)).toEqual([
+    `${rule} /components/schemas/Special/allOf/1/properties/kind/enum GET /Special`,
+  ]);
 });

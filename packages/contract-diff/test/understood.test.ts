@@ -21,9 +21,9 @@ describe('a value that is not understood is a warning', () => {
     ],
     ['an end that is no day', { 'x-sunset': 'soon' }, /"soon" is no day or time, and is ignored$/],
     ['a former name that is none', { 'x-renamed-from': 5 }, /5 must be a name or a list of names, and is ignored$/],
-  ])('%s', async (_, operation, said) => {
+  ])('%s', async (_, operation, expectedMessage) => {
     const { warnings } = await compareContracts(document({}), document(operation));
-    expect(warnings).toEqual([expect.stringMatching(said)]);
+    expect(warnings).toEqual([expect.stringMatching(expectedMessage)]);
   });
 
   test('a level that the policy knows is understood', async () => {
@@ -57,10 +57,10 @@ describe('an option that is not understood is an error', () => {
     [{ only: 'tag=a' }, '`only` must be a list of filters'],
     [{ sources: { maxbytes: 5 } }, 'There is no option `sources.maxbytes`'],
     [{ sources: { maxBytes: '5' } }, '`sources.maxBytes` must be a number above 0'],
-  ])('%j', async (options, said) => {
+  ])('%j', async (options, expectedMessage) => {
     const compared = compareContracts(document({}), document({}), options as Options);
     await expect(compared).rejects.toThrow(TypeError);
-    await expect(compared).rejects.toThrow(said);
+    await expect(compared).rejects.toThrow(expectedMessage);
   });
 
   test('an option without a value is none', async () => {

@@ -1,11 +1,11 @@
 // Details of findings besides the level: their number, witnesses, and renames.
-import { spelledAlike } from '../src/compare/rename.ts';
+import { differOnlyInSpelling } from '../src/compare/rename.ts';
 import type { Finding } from '../src/model/findings.ts';
-import { type Edit, gone, list, schemas } from './cases/case.ts';
+import { absent, type Edit, list, schemas } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 import { compareValues } from './compare-values.ts';
 
-const answered = `${schemas}/Collaborator/properties`;
+const responsePath = `${schemas}/Collaborator/properties`;
 
 async function found(...edits: Edit[]): Promise<readonly Finding[]> {
   const nothing = { rule: 'none', interface: 'none', webhook_payload: 'none' } as const;
@@ -16,7 +16,7 @@ const rulesOf = (findings: readonly Finding[]) => findings.map(({ rule }) => rul
 
 describe('values of a list', () => {
   test('that are added together are one finding, with a witness for each', async () => {
-    const findings = await found({ at: `${answered}/role/enum`, before: ['a'], after: ['a', 'b', 'c'] });
+    const findings = await found({ at: `${responsePath}/role/enum`, before: ['a'], after: ['a', 'b', 'c'] });
     expect(findings).toEqual([
       expect.objectContaining({ rule: 'enum-value-added', before: null, after: ['b', 'c'], witness: 'b' }),
     ]);
@@ -32,14 +32,14 @@ describe('values of a list', () => {
       { type: ['string', 'null'], enum: ['b', null] },
     ],
   ])('the only one of which is replaced are one finding: %j to %j', async (before, after) => {
-    const findings = await found({ at: `${answered}/kind`, before, after });
+    const findings = await found({ at: `${responsePath}/kind`, before, after });
     expect(findings).toEqual([
       expect.objectContaining({ rule: 'constant-changed', before: 'a', after: 'b', level: 'major', witness: 'b' }),
     ]);
   });
 
   test('one of which is replaced are two findings, of one place each', async () => {
-    const findings = await found({ at: `${answered}/role/enum`, before: ['a', 'b'], after: ['a', 'c'] });
+    const findings = await found({ at: `${responsePath}/role/enum`, before: ['a', 'b'], after: ['a', 'c'] });
     expect(findings.map(({ rule, before, after }) => [rule, before, after])).toEqual([
       ['enum-value-added', null, ['c']],
       ['enum-value-removed', ['b'], null],
@@ -65,7 +65,11 @@ describe('values of a list', () => {
   });
 
   test('of an extensible list are one finding', async () => {
-    const findings = await found({ at: `${answered}/kind/x-extensible-enum`, before: ['a'], after: ['a', 'b', 'c'] });
+    const findings = await found({
+      at: `${responsePath}/kind/x-extensible-enum`,
+      before: ['a'],
+      after: ['a', 'b', 'c'],
+    });
     expect(findings).toEqual([expect.objectContaining({ rule: 'extensible-value-added', after: ['b', 'c'] })]);
   });
 });
@@ -73,8 +77,8 @@ describe('values of a list', () => {
 describe('a rename', () => {
   const swapped = (from: string, to: string, before: object, after: object = before) =>
     found(
-      { at: `${answered}/${from}`, before: { type: 'string', ...before }, after: gone },
-      { at: `${answered}/${to}`, before: gone, after: { type: 'string', ...after } },
+      { at: `${responsePath}/${from}`, before: { type: 'string', ...before }, after: absent },
+      { at: `${responsePath}/${to}`, before: absent, after: { type: 'string', ...after } },
     );
   const words = { description: 'Where the parcels are sent to.' };
 
@@ -113,12 +117,12 @@ describe('a rename', () => {
     });
     const findings = await found(
       {
-        at: `${answered}/issues`,
+        at: `${responsePath}/issues`,
         before: { type: 'string', ...grant('issues') },
         after: { type: 'string', ...grant('issues') },
       },
-      { at: `${answered}/talks`, before: { type: 'string', ...grant('talks') }, after: gone },
-      { at: `${answered}/quality`, before: gone, after: { type: 'string', ...grant('quality') } },
+      { at: `${responsePath}/talks`, before: { type: 'string', ...grant('talks') }, after: absent },
+      { at: `${responsePath}/quality`, before: absent, after: { type: 'string', ...grant('quality') } },
     );
     expect(rulesOf(findings)).toEqual(['property-added', 'property-removed']);
   });
@@ -138,8 +142,8 @@ describe('a rename', () => {
     ['input', 'output', false],
     ['v1_name', 'v2_name', false],
   ])('%s and %s are spelled alike: %s', (a, b, alike) => {
-    expect(spelledAlike(a, b)).toBe(alike);
-    expect(spelledAlike(b, a)).toBe(alike);
+    expect(differOnlyInSpelling(a, b)).toBe(alike);
+    expect(differOnlyInSpelling(b, a)).toBe(alike);
   });
 
   const removal = (thing: string) => ({
@@ -149,74 +153,74 @@ describe('a rename', () => {
   });
   test('of operations is not told of two of one kind', async () => {
     const findings = await found(
-      { at: '/paths/~1cats~1{id}', before: { delete: removal('cat') }, after: gone },
-      { at: '/paths/~1dogs~1{id}', before: gone, after: { delete: removal('dog') } },
+      { at: '/paths/~1cats~1{id}', before: { delete: removal('cat') }, after: absent },
+      { at: '/paths/~1dogs~1{id}', before: absent, after: { delete: removal('dog') } },
     );
     expect(rulesOf(findings)).toEqual(['operation-added', 'operation-removed']);
   });
 });
 
 test.each<[string, string, unknown, unknown, string[]]>([
-  ['anything becomes a text', `${answered}/nickname`, {}, { type: 'string' }, ['type-narrowed']],
+  ['anything becomes a text', `${responsePath}/nickname`, {}, { type: 'string' }, ['type-narrowed']],
   [
     'properties move into alternatives',
-    `${answered}/contact`,
+    `${responsePath}/contact`,
     { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } },
     { oneOf: [{ required: ['a'], properties: { a: { type: 'string' } } }, { properties: { b: { type: 'string' } } }] },
     ['schema-changed', 'type-widened'],
   ],
   [
     'anything becomes one of some texts',
-    `${answered}/nickname`,
+    `${responsePath}/nickname`,
     {},
     { type: 'string', maxLength: 5, enum: ['a', 'b'] },
     ['type-narrowed'],
   ],
   [
     'a closed object becomes anything',
-    `${answered}/nickname`,
+    `${responsePath}/nickname`,
     { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } },
     {},
     ['type-widened'],
   ],
   [
     'an alternative of another type goes',
-    `${answered}/contact`,
+    `${responsePath}/contact`,
     { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }] },
     { oneOf: [{ type: 'string' }, { type: 'boolean' }] },
     ['alternative-removed'],
   ],
   [
     'an alternative of another type comes',
-    `${answered}/contact`,
+    `${responsePath}/contact`,
     { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
     { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }] },
     ['alternative-added'],
   ],
   [
     'null is no alternative any more',
-    `${answered}/contact`,
+    `${responsePath}/contact`,
     { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
     { oneOf: [{ type: 'string' }, { type: 'integer' }] },
     ['null-refused'],
   ],
   [
     'a type becomes one of several',
-    `${answered}/contact`,
+    `${responsePath}/contact`,
     { type: 'string' },
     { oneOf: [{ type: 'string' }, { type: 'integer' }] },
     ['type-widened'],
   ],
   [
     'one of several types becomes the only one',
-    `${answered}/contact`,
+    `${responsePath}/contact`,
     { oneOf: [{ type: 'string' }, { type: 'object' }] },
     { type: 'string' },
     ['type-narrowed'],
   ],
   [
     'the type beside alternatives narrows them',
-    `${answered}/contact`,
+    `${responsePath}/contact`,
     { anyOf: [{ type: 'string' }, { type: 'integer' }] },
     { type: 'string', anyOf: [{ type: 'string' }, { type: 'integer' }] },
     ['type-narrowed'],
@@ -226,9 +230,9 @@ test.each<[string, string, unknown, unknown, string[]]>([
 });
 
 test('a success that is added beside an answer to errors is one finding', async () => {
-  const answer = (schema: object) => ({ description: 'A.', content: { 'application/json': { schema } } });
-  const failure = answer({ type: 'object', properties: { error: { type: 'string' } } });
-  const done = answer({ type: 'object', properties: { id: { type: 'string' } } });
+  const response = (schema: object) => ({ description: 'A.', content: { 'application/json': { schema } } });
+  const failure = response({ type: 'object', properties: { error: { type: 'string' } } });
+  const done = response({ type: 'object', properties: { id: { type: 'string' } } });
   const responses = { '200': done, default: failure };
   const at = `${list}/responses`;
   expect(rulesOf(await found({ at, before: responses, after: { ...responses, '201': done } }))).toEqual([
@@ -253,10 +257,10 @@ test('an alternative that comes with its value of a discriminator is one finding
     return { at: `${schemas}/${name}`, before: schema, after: schema };
   });
   const [two, three] = [choice('Cat', 'Dog'), choice('Cat', 'Dog', 'Cow')];
-  expect(rulesOf(await found(...parts, { at: `${answered}/pet`, before: two, after: three }))).toEqual([
+  expect(rulesOf(await found(...parts, { at: `${responsePath}/pet`, before: two, after: three }))).toEqual([
     'alternative-added',
   ]);
-  expect(rulesOf(await found(...parts, { at: `${answered}/pet`, before: three, after: two }))).toEqual([
+  expect(rulesOf(await found(...parts, { at: `${responsePath}/pet`, before: three, after: two }))).toEqual([
     'alternative-removed',
   ]);
 });

@@ -24,7 +24,7 @@ const reworded = change('', `${list}/description`, 'One.', 'Another.', own('pros
 /** Requires a decision about changed prose. */
 const wordsCount: PolicyFile = { rules: { 'prose-changed': 'undecided' } };
 
-async function judged(one: Case, version: unknown, payloadVersion: unknown, options = {}) {
+async function compareVersioned(one: Case, version: unknown, payloadVersion: unknown, options = {}) {
   const [base, revised] = documentsOf(one);
   Object.assign(revised.info as object, { version, 'x-webhook-payload-version': payloadVersion });
   return compareValues(base, revised, { policy: wordsCount, ...options });
@@ -42,7 +42,7 @@ describe('the version of the interface', () => {
     [added, '1.4.1', false, 0],
     [added, '1.5.0-rc.1', true, 0],
   ] as const)('%#', async (one, version, ok, notices) => {
-    const result = await judged(one, version, '1.1.0');
+    const result = await compareVersioned(one, version, '1.1.0');
     expect(result.verdicts.interface).toEqual({ required: one.expected.interface, from: '1.4.2', to: version, ok });
     expect(result.notices).toHaveLength(notices);
     expect(result.ok).toBe(ok);
@@ -51,8 +51,8 @@ describe('the version of the interface', () => {
 });
 
 test('the payload is judged by its own version', async () => {
-  expect((await judged(delivered, '1.4.2', '1.2.0')).ok).toBe(true);
-  const { verdicts } = await judged(delivered, '1.5.0', '1.1.0');
+  expect((await compareVersioned(delivered, '1.4.2', '1.2.0')).ok).toBe(true);
+  const { verdicts } = await compareVersioned(delivered, '1.5.0', '1.1.0');
   expect(verdicts.webhook_payload).toEqual({ required: 'minor', from: '1.1.0', to: '1.1.0', ok: false });
   expect(verdicts.interface.ok).toBe(true);
 });
@@ -71,7 +71,7 @@ describe('a payload version', () => {
   };
 
   test('is needed where there are webhooks, and shown as a finding when missing', async () => {
-    const result = await judged(added, '1.5.0', '1.x');
+    const result = await compareVersioned(added, '1.5.0', '1.x');
     expect(result.ok).toBe(false);
     expect(result.findings).toContainEqual(
       expect.objectContaining({
@@ -113,8 +113,8 @@ describe('a payload version', () => {
 });
 
 test('a limit replaces the versions', async () => {
-  expect((await judged(added, 'summer', '1.1.0', { atMost: 'minor' })).ok).toBe(true);
-  expect((await judged(removed, 'summer', '1.1.0', { atMost: 'minor' })).ok).toBe(false);
+  expect((await compareVersioned(added, 'summer', '1.1.0', { atMost: 'minor' })).ok).toBe(true);
+  expect((await compareVersioned(removed, 'summer', '1.1.0', { atMost: 'minor' })).ok).toBe(false);
 });
 
 describe('changed words', () => {
@@ -122,14 +122,14 @@ describe('changed words', () => {
     const folder = await mkdtemp(join(tmpdir(), 'contract-changes-'));
     try {
       await writeFile(join(folder, 'one.yaml'), text);
-      return await judged(reworded, version, '1.1.0', { changes: folder });
+      return await compareVersioned(reworded, version, '1.1.0', { changes: folder });
     } finally {
       await rm(folder, { recursive: true });
     }
   };
 
   test('are undecided, and fail, until somebody decides', async () => {
-    const result = await judged(reworded, '1.4.3', '1.1.0');
+    const result = await compareVersioned(reworded, '1.4.3', '1.1.0');
     expect(result).toMatchObject({ ok: false, findings: [{ level: 'undecided', before: 'One.', after: 'Another.' }] });
     expect(result.verdicts.interface.required).toBe('undecided');
   });
@@ -157,9 +157,12 @@ describe('changed words', () => {
 
   test('are hidden behind what is worse, in the same version only', async () => {
     const both: Case = { ...reworded, edits: [...reworded.edits, ...removed.edits] };
-    expect((await judged(both, '2.0.0', '1.1.0')).verdicts.interface).toMatchObject({ required: 'major', ok: true });
+    expect((await compareVersioned(both, '2.0.0', '1.1.0')).verdicts.interface).toMatchObject({
+      required: 'major',
+      ok: true,
+    });
     const minor: Case = { ...reworded, edits: [...reworded.edits, ...added.edits] };
-    expect((await judged(minor, '1.5.0', '1.1.0')).verdicts.interface).toMatchObject({
+    expect((await compareVersioned(minor, '1.5.0', '1.1.0')).verdicts.interface).toMatchObject({
       required: 'undecided',
       ok: false,
     });
@@ -170,14 +173,16 @@ describe('changed words', () => {
       const folder = await mkdtemp(join(tmpdir(), 'contract-changes-'));
       try {
         await writeFile(join(folder, 'one.yaml'), `pointer: ${list}/description\nmeaning: ${meaning}\n`);
-        return await judged(reworded, '1.4.2', '1.1.0', { policy: {}, changes: folder });
+        return await compareVersioned(reworded, '1.4.2', '1.1.0', { policy: {}, changes: folder });
       } finally {
         await rm(folder, { recursive: true });
       }
     };
     expect(await noted('same')).toMatchObject({ ok: true, notices: [], notes: [{ rule: 'prose-changed' }] });
     expect(await noted('changed')).toMatchObject({ ok: false, findings: [{ level: 'major' }] });
-    expect(await judged(reworded, '1.4.2', '1.1.0', { policy: {}, atMost: 'none' })).toMatchObject({ ok: true });
+    expect(await compareVersioned(reworded, '1.4.2', '1.1.0', { policy: {}, atMost: 'none' })).toMatchObject({
+      ok: true,
+    });
   });
 
   test('a decision that nothing waits for is a notice', async () => {
@@ -190,7 +195,7 @@ describe('changed words', () => {
 });
 
 describe('what cannot be compared', () => {
-  const refused = async (edit: (document: Record<string, unknown>) => void, reason: string) => {
+  const expectRejection = async (edit: (document: Record<string, unknown>) => void, reason: string) => {
     const document = freshDocument();
     edit(document);
     await expect(compareValues(freshDocument(), document)).rejects.toThrow(new RegExp(reason));
@@ -234,7 +239,7 @@ describe('what cannot be compared', () => {
       'leads nowhere',
     ],
   ])('%s', async (_, edit, reason) => {
-    await refused(edit, reason);
+    await expectRejection(edit, reason);
   });
 });
 

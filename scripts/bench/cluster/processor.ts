@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const ticksPerS = 100;
 
 /** @returns CPU time in ms of a server and its child processes, including ended ones; undefined on other systems */
-export function processorOf(server: number): number | undefined {
+export function cpuTimeMs(server: number): number | undefined {
   let pids: string[];
   try {
     pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -14,25 +14,25 @@ export function processorOf(server: number): number | undefined {
   }
   let ticks = 0;
   for (const pid of pids) {
-    const { parent, own, ofEnded } = timesOf(pid);
-    if (Number(pid) === server) ticks += own + ofEnded;
+    const { parent, own, endedChildren } = timesOf(pid);
+    if (Number(pid) === server) ticks += own + endedChildren;
     else if (parent === server) ticks += own;
   }
   return (ticks / ticksPerS) * 1_000;
 }
 
 /** See proc_pid_stat(5). The name may contain anything, so fields are counted after it; utime is the 14th of all. */
-function timesOf(pid: string): { parent: number; own: number; ofEnded: number } {
+function timesOf(pid: string): { parent: number; own: number; endedChildren: number } {
   let stat: string;
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   } catch {
-    return { parent: 0, own: 0, ofEnded: 0 }; // the process has ended
+    return { parent: 0, own: 0, endedChildren: 0 }; // the process has ended
   }
   const [, parent, ...more] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number);
   const [utime, stime, cutime, cstime] = more.slice(9, 13);
-  return { parent: parent!, own: utime! + stime!, ofEnded: cutime! + cstime! };
+  return { parent: parent!, own: utime! + stime!, endedChildren: cutime! + cstime! };
 }

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { signIn } from '../../run/sign-in.ts';
-import { type Filled, personId } from './fill.ts';
+import { type BenchData, personId } from './fill.ts';
 
-export interface Listed {
+export interface ListedPerson {
   id: string;
   name: string;
   email: string;
@@ -15,7 +15,7 @@ export interface Listed {
 interface Member {
   email: string;
   role: 'admin' | 'manager';
-  people: Listed[];
+  people: ListedPerson[];
 }
 
 export interface Caller extends Member {
@@ -26,7 +26,10 @@ export interface Caller extends Member {
 const heads = [1, 20, 30, 40, 500, 510, 520, 530, 540, 550, 560, 570];
 
 /** Adds the managers, and reads which people each caller can access. */
-export async function addManagers(url: string, { company_id: companyId, email, password }: Filled): Promise<Member[]> {
+export async function addManagers(
+  url: string,
+  { company_id: companyId, email, password }: BenchData,
+): Promise<Member[]> {
   const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 60_000 });
   const direct = new pg.Client(url);
   await direct.connect();
@@ -54,12 +57,12 @@ export async function addManagers(url: string, { company_id: companyId, email, p
   }
 }
 
-async function everyone(client: pg.Client, companyId: string): Promise<Listed[]> {
+async function everyone(client: pg.Client, companyId: string): Promise<ListedPerson[]> {
   const text = 'select id, name, email from collaborators where company_id = $1 order by hashtext(id::text)';
-  return (await client.query<Listed>(text, [companyId])).rows;
+  return (await client.query<ListedPerson>(text, [companyId])).rows;
 }
 
-async function teamOf(client: pg.Client, companyId: string, managerId: string): Promise<Listed[]> {
+async function teamOf(client: pg.Client, companyId: string, managerId: string): Promise<ListedPerson[]> {
   const text = `with recursive team as (
       select id, name, email from collaborators where company_id = $1 and id = $2
       union all
@@ -67,11 +70,11 @@ async function teamOf(client: pg.Client, companyId: string, managerId: string): 
       where below.company_id = $1
     )
     select * from team where id <> $2 order by hashtext(id::text)`;
-  return (await client.query<Listed>(text, [companyId, managerId])).rows;
+  return (await client.query<ListedPerson>(text, [companyId, managerId])).rows;
 }
 
 /** @param baseUrl of the service; its peers accept the same tokens */
-export async function signInAll(baseUrl: string, members: readonly Member[], data: Filled): Promise<Caller[]> {
+export async function signInAll(baseUrl: string, members: readonly Member[], data: BenchData): Promise<Caller[]> {
   const callers: Caller[] = [];
   for (const member of members) {
     const { access_token: accessToken } = await signIn({ base_url: baseUrl, ...data, email: member.email });

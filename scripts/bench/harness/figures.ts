@@ -12,7 +12,7 @@ export function rangeOf(values: readonly number[]): Range {
 }
 
 /** @param digits decimal places */
-export function shownRange({ median, least, most }: Range, digits = 0): string {
+export function formatRange({ median, least, most }: Range, digits = 0): string {
   return `${median.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
 }
 

@@ -7,7 +7,7 @@ import { migrate } from '../../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 
-export interface Filled {
+export interface BenchData {
   /** The largest company, with a fifth of all collaborators. */
   company_id: string;
   /** Sample of ids from that company. */
@@ -36,7 +36,7 @@ export async function fill(
   collaborators: number,
   companies: number,
   { salaries = true, teams = false } = {},
-): Promise<Filled> {
+): Promise<BenchData> {
   await migrate(url);
   await migrateQueue(url);
   const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 600_000 });

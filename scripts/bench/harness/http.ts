@@ -9,14 +9,15 @@ import { addManagers, type Caller, signInAll } from './callers.ts';
 import { startBenchDatabase } from './database.ts';
 import { rangeOf } from './figures.ts';
 import { fill } from './fill.ts';
-import { type Answered, type Calm, constantRateLoad, load, loadWith } from './load.ts';
+import { constantRateLoad, type LoadResult, load, loadWith, type PacedResult } from './load.ts';
 import { orderOf } from './order.ts';
 import { findPgbench } from './pgbench.ts';
-import { type Measured, type Method, printOperation, writePage } from './report.ts';
-import { isMeasured, service, startContestants } from './servers-under-test.ts';
+import { type Method, type OperationMeasurements, printOperation, writePage } from './report.ts';
+import { isMeasured, service, startCandidates } from './servers-under-test.ts';
 
 const isShort = Boolean(process.env.SHORT);
-const setting = (name: string, usual: number, short = usual) => Number(process.env[name] || (isShort ? short : usual));
+const setting = (name: string, fallback: number, shortFallback = fallback) =>
+  Number(process.env[name] || (isShort ? shortFallback : fallback));
 const method: Method = {
   repetitions: setting('REPETITIONS', 4, 3),
   seconds: setting('SECONDS', 3, 1.5),
@@ -52,14 +53,14 @@ async function main(url: string): Promise<void> {
   // The largest company has a fifth. Without salaries, because the peers don't log salary reads.
   const data = await fill(url, people * 5, 6, { salaries: false, teams: true });
   const members = await addManagers(url, data);
-  const contestants = await startContestants(url);
-  const callers = await signInAll(contestants.values().next().value!, members, data);
-  await requireSameResponses(contestants, callers.slice(0, 2));
+  const candidates = await startCandidates(url);
+  const callers = await signInAll(candidates.values().next().value!, members, data);
+  await requireSameResponses(candidates, callers.slice(0, 2));
   const pgbench = await findPgbench(url, database.folder, data, people, connections);
   if (!pgbench) console.log('pgbench is not installed: the database limit is not measured.\n');
 
-  const each = Math.ceil(changes / contestants.size);
-  for (const [n, baseUrl] of [...contestants.values()].entries()) {
+  const each = Math.ceil(changes / candidates.size);
+  for (const [n, baseUrl] of [...candidates.values()].entries()) {
     await loadWith(
       { base_url: baseUrl, sequence: sequenceOf('patchCollaborator', callers, -1 - n), connections },
       each,
@@ -68,19 +69,19 @@ async function main(url: string): Promise<void> {
   console.log(`${changes} changes written\n`);
   // Warm up with reads until V8 has compiled the common path; contestants with more code take longer.
   const reads = { sequence: sequenceOf('getCollaborator', callers, -1), connections, seconds: 5 * warmUpS };
-  for (const baseUrl of contestants.values()) await load({ base_url: baseUrl, ...reads });
+  for (const baseUrl of candidates.values()) await load({ base_url: baseUrl, ...reads });
 
-  const measured: Measured[] = [];
+  const measured: OperationMeasurements[] = [];
   for (const operation of operations) {
-    const result: Measured = { operation, runs: new Map(), limit: [], calm: new Map() };
-    const shoot = (baseUrl: string, round: number, seconds: number) =>
+    const result: OperationMeasurements = { operation, runs: new Map(), limit: [], calm: new Map() };
+    const runLoad = (baseUrl: string, round: number, seconds: number) =>
       load({ base_url: baseUrl, sequence: sequenceOf(operation, callers, round), connections, seconds });
-    const those = [...contestants].filter(([name]) => isMeasured(name, operation));
-    for (const [, baseUrl] of those) await shoot(baseUrl, -1, warmUpS);
-    const measures = those.map(([name, baseUrl]) => {
-      const runs: Answered[] = [];
+    const measuredCandidates = [...candidates].filter(([name]) => isMeasured(name, operation));
+    for (const [, baseUrl] of measuredCandidates) await runLoad(baseUrl, -1, warmUpS);
+    const measures = measuredCandidates.map(([name, baseUrl]) => {
+      const runs: LoadResult[] = [];
       result.runs.set(name, runs);
-      return async (round: number) => void runs.push(await shoot(baseUrl, round, seconds));
+      return async (round: number) => void runs.push(await runLoad(baseUrl, round, seconds));
     });
     if (pgbench?.knows(operation))
       measures.push(async () => void result.limit.push(await pgbench.run(operation, seconds)));
@@ -90,11 +91,11 @@ async function main(url: string): Promise<void> {
     if (paced.operations.includes(operation)) {
       const halves = [service, paced.peer].map((name) => {
         const perS = Math.round(rangeOf(result.runs.get(name)!.map((run) => run.per_s)).median / 2);
-        const runs: Calm[] = [];
+        const runs: PacedResult[] = [];
         result.calm.set(name, runs);
         return async (round: number) => {
           const sequence = sequenceOf(operation, callers, repetitions + round);
-          runs.push(await constantRateLoad({ base_url: contestants.get(name)!, sequence, seconds }, perS));
+          runs.push(await constantRateLoad({ base_url: candidates.get(name)!, sequence, seconds }, perS));
         };
       });
       for (let round = 0; round < repetitions; round++) {
@@ -108,10 +109,10 @@ async function main(url: string): Promise<void> {
 }
 
 /** Peers do the same work only as long as they respond with the same. */
-async function requireSameResponses(contestants: Map<string, string>, callers: Caller[]): Promise<void> {
+async function requireSameResponses(candidates: Map<string, string>, callers: Caller[]): Promise<void> {
   for (const { headers, people, role } of callers) {
     for (const path of [`/${people[0]!.id}`, '?per_page=20&page=2&sort=name', '?per_page=20&search=silva&sort=name']) {
-      const responses = [...contestants].map(async ([name, baseUrl]) => {
+      const responses = [...candidates].map(async ([name, baseUrl]) => {
         const response = await fetch(`${baseUrl}/v1/collaborators${path}`, { headers });
         return [name, await response.json()] as const;
       });

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import type { MeasuredRequest, Sequence } from '../requests.ts';
-import { cpuTime, forgetPeak, peakMemory } from './servers.ts';
+import { cpuTime, peakMemory, resetPeakMemory } from './servers.ts';
 
 interface Load {
   base_url: string;
@@ -12,7 +12,7 @@ interface Load {
   seconds: number;
 }
 
-export interface Answered {
+export interface LoadResult {
   per_s: number;
   timesMs: Float64Array;
   /** CPU time of the server process per request; undefined where unavailable, as the next. */
@@ -24,9 +24,9 @@ export interface Answered {
  * Sends requests as fast as the server responds, for some seconds.
  * @throws when a request fails or is rejected, because that would distort the result
  */
-export async function load({ base_url: baseUrl, sequence, connections, seconds }: Load): Promise<Answered> {
+export async function load({ base_url: baseUrl, sequence, connections, seconds }: Load): Promise<LoadResult> {
   const timesMs: number[] = [];
-  forgetPeak(baseUrl);
+  resetPeakMemory(baseUrl);
   const before = cpuTime(baseUrl);
   const { duration } = await cannonade({ url: baseUrl, connections, duration: seconds }, sequence, timesMs);
   const after = cpuTime(baseUrl);
@@ -62,7 +62,7 @@ async function cannonade(options: autocannon.Options, sequence: Sequence, timesM
   return result;
 }
 
-export interface Calm {
+export interface PacedResult {
   per_s: number;
   timesMs: Float64Array;
   /** Requests rejected because the server was overloaded. */
@@ -77,30 +77,30 @@ export interface Calm {
 export async function constantRateLoad(
   { base_url: baseUrl, sequence, seconds }: Omit<Load, 'connections'>,
   perS: number,
-): Promise<Calm> {
+): Promise<PacedResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   const timesMs: number[] = [];
   let refused = 0;
-  const answers: Promise<void>[] = [];
-  for (let nowMs = beganMs; nowMs < beganMs + seconds * 1_000; nowMs = performance.now()) {
-    while (answers.length < ((nowMs - beganMs) / 1_000) * perS) {
-      const dueMs = beganMs + (answers.length / perS) * 1_000;
-      const taken = (status: number) => {
+  const responses: Promise<void>[] = [];
+  for (let nowMs = startedMs; nowMs < startedMs + seconds * 1_000; nowMs = performance.now()) {
+    while (responses.length < ((nowMs - startedMs) / 1_000) * perS) {
+      const dueMs = startedMs + (responses.length / perS) * 1_000;
+      const recordStatus = (status: number) => {
         if (status < 300) timesMs.push(performance.now() - dueMs);
         else refused += 1;
       };
-      answers.push(answered(baseUrl, sequence(), agent).then(taken));
+      responses.push(sendRequest(baseUrl, sequence(), agent).then(recordStatus));
     }
     await sleep(1); // a busy loop would use a core, and distort the measurement
   }
-  await Promise.all(answers);
+  await Promise.all(responses);
   agent.destroy();
   return { per_s: perS, timesMs: Float64Array.from(timesMs).sort(), refused };
 }
 
 /** @returns the status code */
-function answered(baseUrl: string, { path, method, headers, body }: MeasuredRequest, agent: Agent): Promise<number> {
+function sendRequest(baseUrl: string, { path, method, headers, body }: MeasuredRequest, agent: Agent): Promise<number> {
   const text = body && JSON.stringify(body);
   const length = text === undefined ? {} : { 'content-length': Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {

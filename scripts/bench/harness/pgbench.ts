@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { statements } from '../peers/statements.ts';
-import { type Filled, personId } from './fill.ts';
+import { type BenchData, personId } from './fill.ts';
 
 const exec = promisify(execFile);
 
@@ -18,7 +18,7 @@ interface Pgbench {
 export async function findPgbench(
   url: string,
   folder: string,
-  { company_id: companyId }: Filled,
+  { company_id: companyId }: BenchData,
   people: number,
   connections: number,
 ): Promise<Pgbench | undefined> {

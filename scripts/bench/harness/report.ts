@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { type Bar, barChart } from './chart.ts';
-import { markdownTable, rangeOf, shownRange } from './figures.ts';
-import { type Answered, type Calm, quantile } from './load.ts';
+import { formatRange, markdownTable, rangeOf } from './figures.ts';
+import { type LoadResult, type PacedResult, quantile } from './load.ts';
 import { service } from './servers-under-test.ts';
 
 export interface Method {
@@ -15,27 +15,27 @@ export interface Method {
   connections: number;
 }
 
-export interface Measured {
+export interface OperationMeasurements {
   operation: string;
-  runs: Map<string, Answered[]>;
+  runs: Map<string, LoadResult[]>;
   /** The database's limit; empty if not measured. */
   limit: number[];
   /** At half of the peak rate. */
-  calm: Map<string, Calm[]>;
+  calm: Map<string, PacedResult[]>;
 }
 
 const target = new URL('../../../docs/benchmarks/', import.meta.url);
 const loadBefore = loadavg()[0]!;
 
-export function printOperation({ operation, runs, limit, calm }: Measured): string {
+export function printOperation({ operation, runs, limit, calm }: OperationMeasurements): string {
   const own = runs.get(service)!;
-  const ratios = (rates: number[]) => shownRange(rangeOf(rates.map((rate, i) => own[i]!.per_s / rate)), 2);
+  const ratios = (rates: number[]) => formatRange(rangeOf(rates.map((rate, i) => own[i]!.per_s / rate)), 2);
   const rows = [...runs].map(([name, all]) => {
     const rates = all.map(({ per_s: perS }) => perS);
     const against = name === service ? '' : ratios(rates);
-    return [name, shownRange(rangeOf(rates)), against, median(all, 'cpu_us'), median(all, 'peak_mb'), ...waits(all)];
+    return [name, formatRange(rangeOf(rates)), against, median(all, 'cpu_us'), median(all, 'peak_mb'), ...waits(all)];
   });
-  if (limit.length > 0) rows.push(['pgbench', shownRange(rangeOf(limit)), ratios(limit), '', '', '', '', '']);
+  if (limit.length > 0) rows.push(['pgbench', formatRange(rangeOf(limit)), ratios(limit), '', '', '', '', '']);
   const head = ['', 'requests/s', 'this service / row', 'CPU µs per request', 'peak, MB', ...quantiles];
   const parts = [`## ${operation}`, markdownTable(head, rows)];
   if (calm.size > 0) {
@@ -52,20 +52,20 @@ export function printOperation({ operation, runs, limit, calm }: Measured): stri
 
 const quantiles = ['p50, ms', 'p99', 'p99.9'];
 
-function shownQuantiles(timesMs: Float64Array): string[] {
+function formatQuantiles(timesMs: Float64Array): string[] {
   return [0.5, 0.99, 0.999].map((q) => quantile(timesMs, q).toFixed(1));
 }
 
-function waits(runs: readonly Pick<Answered, 'timesMs'>[]): string[] {
-  return shownQuantiles(Float64Array.from(runs.flatMap(({ timesMs }) => [...timesMs])).sort());
+function waits(runs: readonly Pick<LoadResult, 'timesMs'>[]): string[] {
+  return formatQuantiles(Float64Array.from(runs.flatMap(({ timesMs }) => [...timesMs])).sort());
 }
 
-function median(runs: readonly Answered[], figure: 'cpu_us' | 'peak_mb'): string {
+function median(runs: readonly LoadResult[], figure: 'cpu_us' | 'peak_mb'): string {
   const values = runs.flatMap((run) => run[figure] ?? []);
   return values.length > 0 ? rangeOf(values).median.toFixed(0) : '';
 }
 
-export async function writePage(method: Method, measured: readonly Measured[]): Promise<void> {
+export async function writePage(method: Method, measured: readonly OperationMeasurements[]): Promise<void> {
   const { repetitions, seconds, warm_up_s: warmUpS, changes, people, connections } = method;
   const name = people === 10_000 ? 'http' : `http-${people}`;
   const machine = `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
@@ -84,9 +84,9 @@ warm-up. Rates are medians (minimum–maximum), and quantiles are of all request
   await writeFile(new URL(`${name}.json`, target), raw({ machine, load_before: loadBefore, ...method }, measured));
 }
 
-function bars({ operation, runs, limit }: Measured): Bar[] {
-  const all = [...runs].map(([name, answered]): Bar => {
-    const range = rangeOf(answered.map(({ per_s: perS }) => perS));
+function bars({ operation, runs, limit }: OperationMeasurements): Bar[] {
+  const all = [...runs].map(([name, results]): Bar => {
+    const range = rangeOf(results.map(({ per_s: perS }) => perS));
     return { group: operation, name, role: name === service ? 'service' : 'peer', range };
   });
   return limit.length > 0
@@ -94,11 +94,11 @@ function bars({ operation, runs, limit }: Measured): Bar[] {
     : all;
 }
 
-function raw(method: object, measured: readonly Measured[]): string {
+function raw(method: object, measured: readonly OperationMeasurements[]): string {
   const lines = measured.flatMap(({ operation, runs, limit }) => [
     ...[...runs].flatMap(([name, all]) =>
       all.map(({ per_s: perS, cpu_us: cpuUs, peak_mb: peakMb, timesMs }, run) => {
-        const [p50Ms, p99Ms, p999Ms] = shownQuantiles(timesMs).map(Number);
+        const [p50Ms, p99Ms, p999Ms] = formatQuantiles(timesMs).map(Number);
         const figures = { per_s: Math.round(perS), cpu_us: cpuUs && Math.round(cpuUs), peak_mb: peakMb };
         return { operation, name, run, ...figures, p50_ms: p50Ms, p99_ms: p99Ms, p99_9_ms: p999Ms };
       }),

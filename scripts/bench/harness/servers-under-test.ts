@@ -17,7 +17,7 @@ export function isMeasured(name: string, operation: string): boolean {
 }
 
 /** @returns base URL by name; the service comes first */
-export async function startContestants(url: string): Promise<Map<string, string>> {
+export async function startCandidates(url: string): Promise<Map<string, string>> {
   const image = deployed();
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
   const settings = { DATABASE_URL: url, ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...limits };

@@ -21,7 +21,7 @@ export async function startServer(args: string[], env: Record<string, string>): 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const unready = String(child.pid);
-  keep(unready, child);
+  track(unready, child);
   for await (const line of createInterface({ input: child.stdout })) {
     const baseUrl = /"base_url":"([^"]+)"/.exec(line)?.[1] ?? (/"msg":"ready"/.test(line) ? unready : undefined);
     if (!baseUrl) continue;
@@ -38,11 +38,11 @@ export function startProgram(path: string, args: readonly string[], env: Record<
   const child = spawn(path, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.resume();
   const name = String(child.pid);
-  keep(name, child);
+  track(name, child);
   return name;
 }
 
-function keep(name: string, child: ChildProcess): void {
+function track(name: string, child: ChildProcess): void {
   children.set(name, child);
   beforeExit(stopServers);
 }
@@ -113,7 +113,7 @@ export function cpuTime(baseUrl: string): number | undefined {
 }
 
 /** Resets `peakMemory`: see proc(5) on clear_refs. */
-export function forgetPeak(baseUrl: string): void {
+export function resetPeakMemory(baseUrl: string): void {
   const path = `/proc/${children.get(baseUrl)!.pid}/clear_refs`;
   if (existsSync(path)) writeFileSync(path, '5');
 }

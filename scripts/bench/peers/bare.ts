@@ -21,9 +21,11 @@ const server = createServer(async (req, res) => {
     return JSON.parse(Buffer.concat(chunks).toString());
   }
 
-  function send(status: number, answer: unknown) {
-    const found = answer !== undefined;
-    const text = JSON.stringify(found ? answer : { error: 'not_found', message: 'There is no such collaborator.' });
+  function send(status: number, responseBody: unknown) {
+    const found = responseBody !== undefined;
+    const text = JSON.stringify(
+      found ? responseBody : { error: 'not_found', message: 'There is no such collaborator.' },
+    );
     res.writeHead(found ? status : 404, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(text),

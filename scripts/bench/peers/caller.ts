@@ -9,13 +9,13 @@ export interface Caller {
   user_id: string;
 }
 
-interface Asking {
+interface CallerHeaders {
   authorization?: string | undefined;
   'x-company-id'?: unknown;
 }
 
 /** @returns undefined for an invalid token */
-type CallerOf = (headers: Asking) => Promise<Caller | undefined>;
+type CallerOf = (headers: CallerHeaders) => Promise<Caller | undefined>;
 
 /** @param verified whether to verify the token, rather than only decode it */
 export function callers(pool: pg.Pool, verified = true): CallerOf {

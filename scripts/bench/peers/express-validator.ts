@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import type { DB } from '../../../generated/db.ts';
 import { callers } from './caller.ts';
 import type { Query } from './lists.ts';
-import { add, announce, change, listPage, pool, reachesAll, shown } from './work.ts';
+import { add, announce, change, listPage, pool, reachesAll, toResponse } from './work.ts';
 
 const callerOf = callers(pool);
 const log = pino({ level: 'info' });
@@ -77,7 +77,7 @@ app.get('/v1/collaborators/:id', async (req, res) => {
     .where('deleted_at', 'is', null)
     .$if(!reachesAll(caller, id), (query) => query.where(standsAbove(companyId, id, caller.id)))
     .executeTakeFirst();
-  if (row) res.json(shown(row, caller));
+  if (row) res.json(toResponse(row, caller));
   else res.status(404).json(notFound);
 });
 app.patch('/v1/collaborators/:id', async (req, res) => {

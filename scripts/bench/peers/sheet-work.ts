@@ -10,7 +10,7 @@ const sheet = () => ({ name: 'Collaborators', columns, groups: people(count) });
 /** For libraries that need the whole table. */
 const table = () => [columns.map(({ header }) => header), ...[...people(count)].flat()];
 
-const works: Record<string, () => Promise<() => Promise<unknown>>> = {
+const workloads: Record<string, () => Promise<() => Promise<unknown>>> = {
   async 'write-xlsx'() {
     const { writeWorkbook } = await import('../../../src/platform/sheets/xlsx/write-xlsx.ts');
     return () => pipeline(writeWorkbook([sheet()], { title: 'Bench' }), createWriteStream(file));
@@ -72,7 +72,7 @@ function checkRows(found: number): void {
   if (found !== count + 1) throw new Error(`${found} rows in place of ${count + 1}`);
 }
 
-const run = await works[work]!();
+const run = await workloads[work]!();
 const started = performance.now();
 const before = process.cpuUsage();
 await run();

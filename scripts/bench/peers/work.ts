@@ -13,7 +13,7 @@ export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, ma
 type Row = Record<string, unknown>;
 
 /** Managers don't see salaries. Nobody has a photo, a directory, or custom fields here. */
-export function shown({ total: _, revision: __, avatar_key: avatarKey, ...row }: Row, { id, role }: Caller): Row {
+export function toResponse({ total: _, revision: __, avatar_key: avatarKey, ...row }: Row, { id, role }: Caller): Row {
   const { salary, managed_fields: ___, custom_fields: customFields, ...others } = row;
   const avatarUrl = avatarKey === null ? null : `/files/${avatarKey}`;
   const view: Row = { ...others, custom_fields: customFields ?? {}, avatar_url: avatarUrl };
@@ -34,7 +34,7 @@ export async function getOne(companyId: unknown, caller: Caller, id: string): Pr
   const [row] = reachesAll(caller, id)
     ? await prepared(pool, statements.get, [companyId, id])
     : await prepared(pool, statements.getBelow, [companyId, id, caller.id]);
-  return row && shown(row, caller);
+  return row && toResponse(row, caller);
 }
 
 /** Whether access needs no check of the reporting line. */
@@ -52,15 +52,15 @@ export async function listPage(companyId: unknown, caller: Caller, query: Query)
   const total = Number(counts?.[count ? 'total' : String(query.search ? 'total' : (query.status ?? 'total'))] ?? 0);
   const { page = 1, per_page: perPage = 20 } = query;
   const totalPages = Math.ceil(total / Number(perPage));
-  const place = { page: Number(page), per_page: Number(perPage) };
+  const pagePosition = { page: Number(page), per_page: Number(perPage) };
   const meta = {
     total,
-    ...place,
+    ...pagePosition,
     total_pages: totalPages,
-    has_next: place.page < totalPages,
-    has_prev: place.page > 1,
+    has_next: pagePosition.page < totalPages,
+    has_prev: pagePosition.page > 1,
   };
-  return { data: rows.map((row) => shown(row, caller)), meta };
+  return { data: rows.map((row) => toResponse(row, caller)), meta };
 }
 
 /** One transaction with six statements and a commit, as in the service. */
@@ -69,13 +69,13 @@ export async function add(companyId: unknown, caller: Caller, body: Row): Promis
     const { name, email, position, department, phone, hire_date: hireDate, location } = body;
     const values = [companyId, randomUUID(), name, email, position, department, phone, hireDate, location];
     const [row] = await prepared(client, statements.add, values);
-    await tell(client, companyId, caller, row!, {
+    await recordChange(client, companyId, caller, row!, {
       word: 'created',
       pending: 1,
       changes: [],
       fields: Object.keys(body),
     });
-    return shown(row!, caller);
+    return toResponse(row!, caller);
   });
 }
 
@@ -87,20 +87,26 @@ export async function change(companyId: unknown, caller: Caller, id: string, bod
     const [[field, to]] = Object.entries(body) as [[string, unknown]];
     const [row] = await prepared(client, changeOf(field), [companyId, id, to]);
     const changes = [{ field, from: before![field], to }];
-    await tell(client, companyId, caller, row!, { word: 'updated', pending: 0, changes, fields: [field] });
-    return shown(row!, caller);
+    await recordChange(client, companyId, caller, row!, { word: 'updated', pending: 0, changes, fields: [field] });
+    return toResponse(row!, caller);
   });
 }
 
-interface Told {
+interface ChangeRecord {
   word: 'created' | 'updated';
   pending: number;
   changes: object[];
   fields: string[];
 }
 
-async function tell(client: pg.PoolClient, companyId: unknown, { user_id: userId }: Caller, row: Row, told: Told) {
-  const { word, pending, changes, fields } = told;
+async function recordChange(
+  client: pg.PoolClient,
+  companyId: unknown,
+  { user_id: userId }: Caller,
+  row: Row,
+  record: ChangeRecord,
+) {
+  const { word, pending, changes, fields } = record;
   const history = [companyId, randomUUID(), row.id, word, `Collaborator ${word}`, JSON.stringify(changes)];
   await prepared(client, statements.addHistory, history);
   const event = [companyId, randomUUID(), `collaborator.${word}`, word, JSON.stringify({ ...row, changed: fields })];

@@ -11,7 +11,7 @@ const maxInstances = 10;
 
 export interface Fleet {
   /** @param load of one API instance */
-  tell(load: Load): void;
+  setLoad(load: Load): void;
   figures(): Promise<ChildFigures>;
   end(): Promise<void>;
 }
@@ -24,23 +24,23 @@ export async function startFleet(
 ): Promise<Fleet> {
   const children: { role: ChildOptions['role']; child: ChildProcess }[] = [];
   for (const role of ['api', 'worker'] as const) {
-    for (let left = counts[role]; left > 0; left -= maxInstances) {
-      const options: ChildOptions = { role, instances: Math.min(left, maxInstances), url };
+    for (let remaining = counts[role]; remaining > 0; remaining -= maxInstances) {
+      const options: ChildOptions = { role, instances: Math.min(remaining, maxInstances), url };
       const child = fork(childProgram, [JSON.stringify(options)], { env: { PATH: process.env.PATH, ...env } });
       children.push({ role, child });
     }
   }
   await Promise.all(children.map(({ child }) => once(child, 'message')));
   return {
-    tell(load) {
+    setLoad(load) {
       for (const { role, child } of children) if (role === 'api') child.send(load);
     },
     async figures() {
       const all = await Promise.all(
         children.map(async ({ child }) => {
-          const answer = once(child, 'message');
+          const reply = once(child, 'message');
           child.send('figures');
-          return (await answer)[0] as ChildFigures;
+          return (await reply)[0] as ChildFigures;
         }),
       );
       const sum = (of: (figures: ChildFigures) => number) => all.reduce((total, each) => total + of(each), 0);
@@ -64,10 +64,10 @@ export async function postgresCpu(client: pg.Client): Promise<number> {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, 'latin1').catch(() => '');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const isIt = Number(entry) === postmaster;
-    if (!isIt && Number(fields[1]) !== postmaster) continue;
+    const isPostmaster = Number(entry) === postmaster;
+    if (!isPostmaster && Number(fields[1]) !== postmaster) continue;
     ticks += Number(fields[11]) + Number(fields[12]);
-    if (isIt) ticks += Number(fields[13]) + Number(fields[14]); // of ended child processes
+    if (isPostmaster) ticks += Number(fields[13]) + Number(fields[14]); // of ended child processes
   }
   return ticks * 10; // clock ticks of 10 ms
 }

@@ -15,7 +15,7 @@ import { markdownTable } from '../harness/figures.ts';
 import { startServer } from '../harness/servers.ts';
 import { type Fleet, postgresCpu, startFleet } from './fleet.ts';
 import type { Load } from './messages.ts';
-import { forgetStatements, type Work, workByPurpose } from './statements.ts';
+import { resetStatements, type Work, workByPurpose } from './statements.ts';
 
 const seconds = Number(process.env.SECONDS || 10);
 const fleets = (process.env.FLEETS || '10:4 50:20').split(/\s+/).map((fleet) => fleet.split(':').map(Number));
@@ -38,7 +38,7 @@ const phases: Record<string, Omit<Load, 'companies'>> = {
   },
 };
 
-interface Measured {
+interface Measurement {
   connections: number;
   work: Map<string, Work>;
   notified: number;
@@ -48,20 +48,20 @@ interface Measured {
   delaysMs: number[];
 }
 
-async function measure(client: pg.Client, fleet: Fleet, receiver: string): Promise<Measured> {
+async function measure(client: pg.Client, fleet: Fleet, receiver: string): Promise<Measurement> {
   await sleep(1_500); // let earlier messages take effect
   await arrivals(receiver);
-  await forgetStatements(client);
+  await resetStatements(client);
   const before = { ...(await fleet.figures()), postgresMs: await postgresCpu(client) };
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   await sleep(seconds * 1_000);
   const after = { ...(await fleet.figures()), postgresMs: await postgresCpu(client) };
   const work = await workByPurpose(client);
-  const tookS = (performance.now() - beganMs) / 1_000;
+  const durationS = (performance.now() - startedMs) / 1_000;
   for (const each of work.values()) {
-    each.calls /= tookS;
-    each.rows /= tookS;
-    each.ms /= tookS;
+    each.calls /= durationS;
+    each.rows /= durationS;
+    each.ms /= durationS;
   }
   const { rows } = await client.query<{ connections: number }>(
     `select count(*)::int as connections from pg_stat_activity
@@ -70,9 +70,9 @@ async function measure(client: pg.Client, fleet: Fleet, receiver: string): Promi
   return {
     connections: rows[0]!.connections,
     work,
-    notified: (after.notified - before.notified) / tookS,
-    postgresMs: (after.postgresMs - before.postgresMs) / tookS,
-    serviceMs: (after.cpuMs - before.cpuMs) / tookS,
+    notified: (after.notified - before.notified) / durationS,
+    postgresMs: (after.postgresMs - before.postgresMs) / durationS,
+    serviceMs: (after.cpuMs - before.cpuMs) / durationS,
     delaysMs: (await arrivals(receiver)).toSorted((a, b) => a - b),
   };
 }
@@ -83,11 +83,11 @@ async function arrivals(receiver: string): Promise<number[]> {
   return come.map(([, atMs, happenedMs]) => atMs - happenedMs);
 }
 
-function table(columns: Map<string, Measured>): string {
+function table(columns: Map<string, Measurement>): string {
   const all = [...columns.values()];
   const number = (value: number) => Math.round(value).toLocaleString('en');
-  const row = (name: string, of: (measured: Measured) => number) => [name, ...all.map((each) => number(of(each)))];
-  const sum = ({ work }: Measured, of: (work: Work) => number) =>
+  const row = (name: string, of: (measured: Measurement) => number) => [name, ...all.map((each) => number(of(each)))];
+  const sum = ({ work }: Measurement, of: (work: Work) => number) =>
     [...work.values()].reduce((n, each) => n + of(each), 0);
   const purposes = [...all[0]!.work.keys()];
   const rows = [
@@ -146,10 +146,10 @@ try {
     await client.query('delete from graphile_worker._private_jobs');
     const fleet = await startFleet({ api: api!, worker: worker! }, database.url, env);
     try {
-      const columns = new Map<string, Measured>();
+      const columns = new Map<string, Measurement>();
       for (const [name, { users, ...all }] of Object.entries(phases)) {
         const each = Object.fromEntries(Object.entries(all).map(([key, rate]) => [key, rate / api!]));
-        fleet.tell({ ...(each as Omit<Load, 'users' | 'companies'>), users, companies });
+        fleet.setLoad({ ...(each as Omit<Load, 'users' | 'companies'>), users, companies });
         columns.set(name, await measure(client, fleet, receiver));
       }
       const { memory_mb: memoryMb } = await fleet.figures();

@@ -16,7 +16,7 @@ export interface Work {
   ms: number;
 }
 
-export async function forgetStatements(client: pg.Client): Promise<void> {
+export async function resetStatements(client: pg.Client): Promise<void> {
   await client.query('select pg_stat_statements_reset()');
 }
 

@@ -3,7 +3,7 @@ import { type Operation, resolve, type Schema } from '../../../src/contract/cont
 
 const mb = 1024 * 1024;
 /** The service's default, for operations without their own limit. */
-const usualMaxBytes = mb;
+const defaultMaxBytes = mb;
 const boundary = 'x'.repeat(60);
 
 export interface WorstCase {
@@ -16,7 +16,7 @@ export interface WorstCase {
   headers?: Record<string, string>;
 }
 
-export function worstCases({ requestBody, 'x-max-body-bytes': maxBytes = usualMaxBytes }: Operation): WorstCase[] {
+export function worstCases({ requestBody, 'x-max-body-bytes': maxBytes = defaultMaxBytes }: Operation): WorstCase[] {
   const bodies = Object.entries(requestBody?.content ?? {});
   return [
     ...headCases(),

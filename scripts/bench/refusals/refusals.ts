@@ -7,22 +7,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { contractOperations } from '../../../src/contract/contract.ts';
 import { signIn } from '../../run/sign-in.ts';
 import { startBenchDatabase } from '../harness/database.ts';
-import { type Filled, fill } from '../harness/fill.ts';
+import { type BenchData, fill } from '../harness/fill.ts';
 import { freePort } from '../harness/free-port.ts';
 import { deployed, startServer } from '../harness/servers.ts';
 import { tokenCases, type WorstCase, worstCases } from './cases.ts';
 
 /** At the 99th percentile; a single delay of ten times this limit fails as well. */
 const maxDelayMs = 50;
-const largestAnswerBytes = 64 * 1024;
+const maxResponseBytes = 64 * 1024;
 const maxMemory = 1.5;
 const settledMs = 2_000;
 const maxRounds = 8;
 const eachMs = Number(process.env.EACH_MS ?? 250);
 /** Remeasure slow cases for this many times as long, because two slow turns dominate the 99th percentile of the first run. */
-const longer = 12;
+const remeasureFactor = 12;
 /** Only operations whose name contains this. */
-const wanted = process.env.OPERATION ?? '';
+const operationFilter = process.env.OPERATION ?? '';
 const noLimit = '100000000';
 
 interface Figures {
@@ -36,7 +36,7 @@ interface Row {
   operation: string;
   kind: string;
   status: number;
-  answerBytes: number;
+  responseBytes: number;
   p99_ms: number;
   max_ms: number;
   peak_mb: number;
@@ -88,7 +88,7 @@ async function main(url: string): Promise<boolean> {
   return report(rows, atRestMb);
 }
 
-async function targetsOf(baseUrl: string, data: Filled): Promise<Target[]> {
+async function targetsOf(baseUrl: string, data: BenchData): Promise<Target[]> {
   const { access_token: accessToken } = await signIn({ base_url: baseUrl, ...data });
   const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': data.company_id };
   const create = async (path: string, body: object) => {
@@ -128,15 +128,18 @@ async function targetsOf(baseUrl: string, data: Filled): Promise<Target[]> {
       cases: tokenCases,
     };
   });
-  return [...operations, ...forms].filter(({ name }) => name.includes(wanted));
+  return [...operations, ...forms].filter(({ name }) => name.includes(operationFilter));
 }
 
 async function measure(target: Target, worst: WorstCase, figures: (method?: string) => Promise<Figures>): Promise<Row> {
   const row = await measureFor(eachMs, target, worst, figures);
   if (row.p99_ms <= maxDelayMs) return row;
-  const again = await measureFor(longer * eachMs, target, worst, figures);
-  const longest = { max_ms: Math.max(row.max_ms, again.max_ms), peak_mb: Math.max(row.peak_mb, again.peak_mb) };
-  return { ...again, ...longest };
+  const remeasured = await measureFor(remeasureFactor * eachMs, target, worst, figures);
+  const longest = {
+    max_ms: Math.max(row.max_ms, remeasured.max_ms),
+    peak_mb: Math.max(row.peak_mb, remeasured.peak_mb),
+  };
+  return { ...remeasured, ...longest };
 }
 
 async function measureFor(
@@ -146,9 +149,16 @@ async function measureFor(
   figures: (method?: string) => Promise<Figures>,
 ): Promise<Row> {
   await figures('POST');
-  const answer = await repeatedly(target, worst, durationMs);
+  const response = await repeatedly(target, worst, durationMs);
   const { p99_ms: p99Ms, max_ms: maxMs, peakBytes } = await figures();
-  return { operation: target.name, kind: worst.kind, ...answer, p99_ms: p99Ms, max_ms: maxMs, peak_mb: mb(peakBytes) };
+  return {
+    operation: target.name,
+    kind: worst.kind,
+    ...response,
+    p99_ms: p99Ms,
+    max_ms: maxMs,
+    peak_mb: mb(peakBytes),
+  };
 }
 
 /**
@@ -170,35 +180,35 @@ async function warmedUp(targets: Target[], restMb: () => Promise<number>): Promi
 }
 
 /** @returns the last response */
-async function repeatedly(target: Target, worst: Partial<WorstCase>, durationMs = eachMs): Promise<Answer> {
+async function repeatedly(target: Target, worst: Partial<WorstCase>, durationMs = eachMs): Promise<ResponseSize> {
   const until = performance.now() + durationMs;
-  let answer: Answer;
-  do answer = await send(target, worst);
+  let response: ResponseSize;
+  do response = await send(target, worst);
   while (performance.now() < until);
-  return answer;
+  return response;
 }
 
-interface Answer {
+interface ResponseSize {
   status: number;
-  answerBytes: number;
+  responseBytes: number;
 }
 
 /** A server may respond and close the connection before it has read the whole request. */
-function send({ method, url, headers }: Target, worst: Partial<WorstCase>): Promise<Answer> {
+function send({ method, url, headers }: Target, worst: Partial<WorstCase>): Promise<ResponseSize> {
   const { content_type: contentType, body, query } = worst;
   return new Promise((resolve, reject) => {
     const type = contentType ? { 'content-type': contentType } : {};
     const length = body ? { 'content-length': body.length } : {};
     const options = { method, agent, headers: { ...headers, ...type, ...length, ...worst.headers } };
     let status = 0;
-    const sent = request(query ? `${url}?${query}` : url, options, (answer) => {
-      status = answer.statusCode!;
-      let answerBytes = 0;
-      answer.on('data', (chunk: Buffer) => (answerBytes += chunk.length));
-      answer.on('close', () => resolve({ status, answerBytes }));
+    const sent = request(query ? `${url}?${query}` : url, options, (response) => {
+      status = response.statusCode!;
+      let responseBytes = 0;
+      response.on('data', (chunk: Buffer) => (responseBytes += chunk.length));
+      response.on('close', () => resolve({ status, responseBytes }));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      if (status || error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve({ status, answerBytes: 0 });
+      if (status || error.code === 'ECONNRESET' || error.code === 'EPIPE') resolve({ status, responseBytes: 0 });
       else reject(error);
     });
     sent.end(body);
@@ -207,7 +217,8 @@ function send({ method, url, headers }: Target, worst: Partial<WorstCase>): Prom
 
 /** Prints the slowest operation of each kind. @returns whether every target was met */
 function report(rows: Row[], atRestMb: number): boolean {
-  const isLarge = ({ status, answerBytes }: Row) => (status >= 400 || status === 0) && answerBytes > largestAnswerBytes;
+  const isLarge = ({ status, responseBytes }: Row) =>
+    (status >= 400 || status === 0) && responseBytes > maxResponseBytes;
   const missed = (row: Row) =>
     [
       (row.p99_ms > maxDelayMs || row.max_ms > 10 * maxDelayMs) && 'delay',
@@ -223,8 +234,8 @@ function report(rows: Row[], atRestMb: number): boolean {
     const [worst] = rows
       .filter((row) => row.kind === kind)
       .sort((a, b) => missed(b).length - missed(a).length || b.p99_ms - a.p99_ms);
-    const { operation, status, p99_ms: p99Ms, max_ms: maxMs, answerBytes, peak_mb: peakMb } = worst!;
-    const numbers = [p99Ms.toFixed(1), maxMs.toFixed(1), answerBytes, (peakMb / atRestMb).toFixed(2)];
+    const { operation, status, p99_ms: p99Ms, max_ms: maxMs, responseBytes, peak_mb: peakMb } = worst!;
+    const numbers = [p99Ms.toFixed(1), maxMs.toFixed(1), responseBytes, (peakMb / atRestMb).toFixed(2)];
     console.log(`| ${kind} | ${operation} | ${status} | ${numbers.join(' | ')} | ${missed(worst!).join(', ')} |`);
   }
   const bad = rows.filter((row) => missed(row).length > 0);

@@ -23,7 +23,7 @@ export async function allCompaniesReport(url: string): Promise<string> {
   const log = createLogger('silent');
   const mail = undefined as never; // no invitation has expired
   const helpers = {} as never;
-  const works: [name: string, howOften: string, work: () => Promise<unknown>][] = [
+  const tasks: [name: string, interval: string, work: () => Promise<unknown>][] = [
     ['endEmployments', 'every 5 minutes', async () => endEmployments(db, { pool }, log)({}, helpers)],
     ['expireInvitations', 'every 5 minutes', async () => expireInvitations(db, { pool }, mail, log)({}, helpers)],
     ['removeExpired: answers kept for retries', 'every hour', () => removeOldIdempotencyKeys(db)],
@@ -40,11 +40,11 @@ export async function allCompaniesReport(url: string): Promise<string> {
   const { rows } = await client.query<{ count: string }>('select count(*) from companies');
   client.release();
   const lines: string[][] = [];
-  for (const [name, howOften, work] of works) {
+  for (const [name, interval, work] of tasks) {
     const ms = [await timed(work), await timed(work)];
     lines.push([
       name,
-      howOften,
+      interval,
       ms[0]!.toFixed(1),
       ms[1]!.toFixed(1),
       ((ms[1]! / Number(rows[0]!.count)) * 1000).toFixed(0),

@@ -1,5 +1,5 @@
 // Operations of the growth table.
-import type { AskedCase, Subject } from './subjects.ts';
+import type { OperationCase, Subject } from './subjects.ts';
 import { departments, syllables } from './values.ts';
 
 const of = (values: readonly string[], n: number) => values[n % values.length]!;
@@ -7,7 +7,7 @@ const id = ({ company }: Subject, n: number) => of(company.ids, n);
 const surname = ({ company }: Subject, n: number) => of(company.names, n).split(' ').at(-1)!;
 const list = (query: string) => ({ path: `/collaborators${query}` });
 
-export const cases: AskedCase[] = [
+export const cases: OperationCase[] = [
   { name: 'get', send: (subject, n) => ({ path: `/collaborators/${id(subject, n)}` }) },
   { name: 'list, first page', send: () => list('') },
   { name: 'list by name', send: () => list('?sort=name') },

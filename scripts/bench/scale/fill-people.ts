@@ -8,8 +8,8 @@ import { migrate } from '../../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { companySizes, sum } from './company-sizes.ts';
-import { giveIndexes, takeIndexes } from './indexes.ts';
-import { atOnce, writeLog } from './log-rows.ts';
+import { dropIndexes, restoreIndexes } from './indexes.ts';
+import { finalStateSteps, writeLog } from './log-rows.ts';
 import { departments, firstNames, helpers, lastNames, syllables } from './values.ts';
 
 export interface Size {
@@ -18,7 +18,7 @@ export interface Size {
   largest: number;
 }
 
-export interface Measured {
+export interface MeasuredCompany {
   company_id: string;
   people: number;
   email: string;
@@ -36,18 +36,18 @@ export interface FilledScale {
   /** Encryption key of the service, needed to read encrypted columns. */
   encryption_key: string;
   client_id: string;
-  largest: Measured;
-  small: Measured;
+  largest: MeasuredCompany;
+  small: MeasuredCompany;
 }
 
-const peopleAStatement = 100_000;
+const peoplePerStatement = 100_000;
 const writers = 2;
 const tables = [
   ...['collaborators', 'collaborator_history', 'events', 'deliveries', 'attempts'],
   ...['users', 'memberships', 'audit_log', 'webhooks', 'event_sequences', 'collaborator_counts'],
 ];
 
-export async function fillScale(url: string, size: Size, tell: (text: string) => void): Promise<FilledScale> {
+export async function fillScale(url: string, size: Size, log: (text: string) => void): Promise<FilledScale> {
   const started = performance.now();
   const at = () => `${((performance.now() - started) / 1000).toFixed(0)} s`;
   await migrate(url);
@@ -58,24 +58,24 @@ export async function fillScale(url: string, size: Size, tell: (text: string) =>
   const [client] = clients as [pg.Client];
   try {
     await client.query(helpers(new Date()));
-    const taken = await takeIndexes(client, tables);
+    const dropped = await dropIndexes(client, tables);
     await addCompanies(client, sizes, [admins[0]!.company_id, admins[1]!.company_id]);
-    await client.query(placesOf);
-    tell(`${at()}: ${sizes.length} companies`);
+    await client.query(orderPeopleSql);
+    log(`${at()}: ${sizes.length} companies`);
     await inParts(clients, sum(sizes), people);
-    tell(`${at()}: ${sum(sizes)} people`);
+    log(`${at()}: ${sum(sizes)} people`);
     await inParts(clients, sum(sizes), accounts);
     await inParts(clients, sum(sizes), history);
-    tell(`${at()}: their accounts and histories`);
+    log(`${at()}: their accounts and histories`);
     // Four events per person and year.
-    await writeLog(clients, Math.round(sum(sizes) / 3), sum(sizes), { from: 30, to: 0 }, atOnce);
-    tell(`${at()}: events of 30 days`);
+    await writeLog(clients, Math.round(sum(sizes) / 3), sum(sizes), { from: 30, to: 0 }, finalStateSteps);
+    log(`${at()}: events of 30 days`);
     await client.query('alter table scale_people set (autovacuum_enabled = false)');
-    const seconds = await giveIndexes(client, taken);
+    const seconds = await restoreIndexes(client, dropped);
     const slowest = [...seconds].sort(([, a], [, b]) => b - a).slice(0, 3);
-    tell(`${at()}: indexes (${slowest.map(([name, s]) => `${name} ${s.toFixed(0)} s`).join(', ')})`);
+    log(`${at()}: indexes (${slowest.map(([name, s]) => `${name} ${s.toFixed(0)} s`).join(', ')})`);
     await client.query('vacuum (analyze, parallel 2)');
-    tell(`${at()}: vacuumed`);
+    log(`${at()}: vacuumed`);
     const [largest, small] = [await measured(client, admins[0]!), await measured(client, admins[1]!)];
     return { encryption_key: randomBytes(32).toString('base64'), client_id: clientId, largest, small };
   } finally {
@@ -129,7 +129,7 @@ async function addCompanies(client: pg.Client, sizes: readonly number[], known: 
 }
 
 /** In order of joining. */
-const placesOf = `
+const orderPeopleSql = `
   insert into scale_people (company, n)
   select number, n from scale_companies, generate_series(1, size) n order by scale_at(joined_at, size, n);
   alter table scale_people add primary key (place);
@@ -186,8 +186,8 @@ async function inParts(clients: readonly pg.Client[], count: number, statement: 
     clients.map(async (client) => {
       while (next < count) {
         const first = next;
-        next += peopleAStatement;
-        await client.query(statement, [first, first + peopleAStatement]);
+        next += peoplePerStatement;
+        await client.query(statement, [first, first + peoplePerStatement]);
       }
     }),
   );
@@ -195,8 +195,8 @@ async function inParts(clients: readonly pg.Client[], count: number, statement: 
 
 async function measured(
   client: pg.Client,
-  admin: Pick<Measured, 'company_id' | 'email' | 'password'>,
-): Promise<Measured> {
+  admin: Pick<MeasuredCompany, 'company_id' | 'email' | 'password'>,
+): Promise<MeasuredCompany> {
   const { company_id: companyId } = admin;
   const values = async (query: string): Promise<string[]> =>
     (await client.query<{ value: string }>(query, [companyId])).rows.map(({ value }) => value);

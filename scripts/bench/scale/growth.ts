@@ -1,9 +1,9 @@
 // Latency of each operation in companies of very different sizes, through the API, alternating.
 
 import { markdownTable } from '../harness/figures.ts';
-import { ask } from '../harness/send-request.ts';
+import { sendRequest } from '../harness/send-request.ts';
 import { cases } from './cases.ts';
-import type { AskedCase, Subject } from './subjects.ts';
+import type { OperationCase, Subject } from './subjects.ts';
 
 /**
  * Also reports the database pages that a request reads or writes, which other load on the machine does not affect.
@@ -24,8 +24,8 @@ export async function growthReport(subjects: readonly Subject[], rounds: number,
     const ms = figures.map(({ p50 }) => median(p50));
     const pages = figures.map((figure) => median(figure.pages));
     const ratios = ms.flatMap((value, i) => (i % 2 === 0 ? [(value / ms[i + 1]!).toFixed(2)] : []));
-    const shown = ms.map((value, i) => `${value.toFixed(2)} (${pages[i]!.toFixed(0)})`);
-    lines.push([each.name, ...shown, ...ratios]);
+    const formatted = ms.map((value, i) => `${value.toFixed(2)} (${pages[i]!.toFixed(0)})`);
+    lines.push([each.name, ...formatted, ...ratios]);
   }
   const ratioHeads = subjects.flatMap(({ name }, i) => (i % 2 ? [] : [`ratio, ${name}`]));
   return markdownTable(['p50, ms (pages)', ...subjects.map(({ name }) => name), ...ratioHeads], lines);
@@ -40,14 +40,15 @@ async function pagesOf({ client }: Subject): Promise<number> {
   return rows[0]!.pages;
 }
 
-async function timesOf(subject: Subject, { send, status = 200 }: AskedCase, count: number): Promise<number[]> {
+async function timesOf(subject: Subject, { send, status = 200 }: OperationCase, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < count; n++) {
-    const asked = send(subject, subject.asked++);
+    const request = send(subject, subject.requestCount++);
     const started = performance.now();
-    const answer = await ask(subject, asked);
+    const response = await sendRequest(subject, request);
     times.push(performance.now() - started);
-    if (answer.status !== status) throw new Error(`${asked.path}: ${answer.status} ${answer.body.slice(0, 300)}`);
+    if (response.status !== status)
+      throw new Error(`${request.path}: ${response.status} ${response.body.slice(0, 300)}`);
   }
   return times;
 }

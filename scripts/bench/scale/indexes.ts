@@ -6,14 +6,14 @@ interface Index {
   definition: string;
 }
 
-interface Taken {
+interface DroppedIndexes {
   indexes: Index[];
   /** Foreign keys. */
   keys: { table: string; name: string; definition: string }[];
 }
 
 /** Drops the indexes of these tables except primary keys, and their foreign keys. @returns what it dropped */
-export async function takeIndexes(client: pg.Client, tables: readonly string[]): Promise<Taken> {
+export async function dropIndexes(client: pg.Client, tables: readonly string[]): Promise<DroppedIndexes> {
   const { rows: indexes } = await client.query<Index>(
     `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
      from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -21,7 +21,7 @@ export async function takeIndexes(client: pg.Client, tables: readonly string[]):
      order by pg_get_indexdef(i.indexrelid) !~ 'USING gin'`,
     [tables],
   );
-  const { rows: keys } = await client.query<Taken['keys'][number]>(
+  const { rows: keys } = await client.query<DroppedIndexes['keys'][number]>(
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and conrelid = any($1::regclass[])`,
     [tables],
@@ -32,7 +32,10 @@ export async function takeIndexes(client: pg.Client, tables: readonly string[]):
 }
 
 /** Largest first, because it needs most sort space. @returns build time by index, in seconds */
-export async function giveIndexes(client: pg.Client, { indexes, keys }: Taken): Promise<Map<string, number>> {
+export async function restoreIndexes(
+  client: pg.Client,
+  { indexes, keys }: DroppedIndexes,
+): Promise<Map<string, number>> {
   const seconds = new Map<string, number>();
   for (const { name, definition } of indexes) {
     const started = performance.now();

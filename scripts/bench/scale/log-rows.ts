@@ -2,7 +2,7 @@
 // delivery, are separate transactions. So they leave as many dead rows as in production.
 import type pg from 'pg';
 
-const eventsABatch = 20_000;
+const eventsPerBatch = 20_000;
 
 interface Period {
   /** Days ago. */
@@ -16,15 +16,15 @@ export async function writeLog(
   events: number,
   people: number,
   { from, to }: Period,
-  steps = inLife,
+  steps = lifecycleSteps,
 ): Promise<void> {
-  const batches = Math.max(1, Math.ceil(events / eventsABatch));
+  const batches = Math.max(1, Math.ceil(events / eventsPerBatch));
   let next = 0;
   await Promise.all(
     clients.map(async (client) => {
       while (next < batches) {
         const n = next++;
-        const size = Math.min(eventsABatch, events - n * eventsABatch);
+        const size = Math.min(eventsPerBatch, events - n * eventsPerBatch);
         const width = (from - to) / batches;
         const period = [from - n * width, from - (n + 1) * width] as const;
         await client.query('drop table if exists scale_batch');
@@ -52,7 +52,7 @@ const attempt = `
     decode(repeat('ab', 64), 'hex'), '[["Date", "Mon, 02 Mar 2026 09:15:01 GMT"], ["Content-Type", "application/json"],
       ["Content-Length", "11"], ["Connection", "keep-alive"], ["Server", "nginx"]]'`;
 
-const inLife = [
+const lifecycleSteps = [
   `insert into events (company_id, id, name, event_type, payload, created_at)
    select company_id, id, 'collaborator.updated', 'updated', json_build_object('id', collaborator_id, 'name', 'Ana Silva ' || n,
      'email', 'person' || n || '@company.example', 'phone', '+351 ' || 900000000 + n, 'position', 'Grade ' || n % 40,
@@ -72,8 +72,8 @@ const inLife = [
 ];
 
 /** Writes the same rows in their final state, for tables without indexes. */
-export const atOnce = [
-  inLife[0]!
+export const finalStateSteps = [
+  lifecycleSteps[0]!
     .replace('created_at)', 'created_at, sequence)')
     .replace('at\n   from', `at, nextval('scale_sequence')\n   from`),
   `with made as (

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ownPostgres } from '../../run/own-postgres.ts';
-import { ask, stopAsking } from '../harness/send-request.ts';
+import { closeConnections, sendRequest } from '../harness/send-request.ts';
 import { stopServers } from '../harness/servers.ts';
 import { allCompaniesReport } from './all-companies.ts';
 import { cases } from './cases.ts';
 import { diskReport, indexReport } from './disk.ts';
 import { type FilledScale, fillScale, type Size } from './fill-people.ts';
 import { growthReport } from './growth.ts';
-import { forgetStatements, slowReport } from './slow-statements.ts';
+import { resetStatements, slowReport } from './slow-statements.ts';
 import { type Subject, startService, subjectOf } from './subjects.ts';
 import { yearReport } from './year.ts';
 
@@ -24,7 +24,7 @@ const size: Size = {
   companies: Number(env.COMPANIES || Math.max(20, Math.round(people / 1_000))),
   largest: Number(env.LARGEST || people / 20),
 };
-const beside: Size = { people: 10_000, companies: 20, largest: 2_000 };
+const comparisonSize: Size = { people: 10_000, companies: 20, largest: 2_000 };
 const parts = new Set((env.PARTS || 'disk,growth,statements,all,year').split(','));
 const folder = env.FOLDER || join(tmpdir(), `collaborator-api-scale-${process.pid}`);
 
@@ -44,7 +44,7 @@ const running = {
 };
 const sharedBuffers = env.SHARED_BUFFERS || '4GB';
 
-const tell = (text: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
+const log = (text: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 const title = (text: string) => console.log(`\n## ${text}\n`);
 
 async function main(): Promise<void> {
@@ -53,8 +53,8 @@ async function main(): Promise<void> {
   if (!existsSync(filled)) {
     const server = await ownPostgres(join(folder, 'postgres'), { shared_buffers: sharedBuffers, ...filling });
     try {
-      const data = [await fillScale(await database(server.url, 'beside'), beside, () => {})];
-      data.push(await fillScale(await database(server.url, 'scale'), size, tell));
+      const data = [await fillScale(await database(server.url, 'beside'), comparisonSize, () => {})];
+      data.push(await fillScale(await database(server.url, 'scale'), size, log));
       await writeFile(filled, JSON.stringify(data), { mode: 0o600 });
     } finally {
       await server.stop();
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   try {
     await measure(server.url, small, large);
   } finally {
-    stopAsking();
+    closeConnections();
     stopServers();
     await server.stop();
   }
@@ -80,14 +80,14 @@ async function measure(postgresUrl: string, small: FilledScale, large: FilledSca
     console.log(await diskReport(client, people));
   }
   if (parts.has('growth') || parts.has('statements')) {
-    await forgetStatements(client);
+    await resetStatements(client);
     const service = await startService(url, large);
     const big = [
       await subjectOf(`${large.largest.people} of ${people}`, client, service, large, large.largest),
       await subjectOf(`${large.small.people} of ${people}`, client, service, large, large.small),
     ];
     if (parts.has('growth')) await growth(named(postgresUrl, 'beside'), small, big);
-    await forgetStatements(client);
+    await resetStatements(client);
     if (parts.has('statements')) await slow(client, big);
   }
   if (parts.has('disk')) {
@@ -103,7 +103,7 @@ async function measure(postgresUrl: string, small: FilledScale, large: FilledSca
     title('A year of events');
     const steps = Number(env.STEPS || 12);
     const events = Number(env.EVENTS || people * 4);
-    console.log(await yearReport({ url, people, events, steps, tell }));
+    console.log(await yearReport({ url, people, events, steps, log }));
   }
   await client.end();
 }
@@ -112,13 +112,13 @@ async function growth(url: string, small: FilledScale, [largest, other]: Subject
   title('Growth');
   const client = new pg.Client(url);
   await client.connect();
-  await forgetStatements(client);
+  await resetStatements(client);
   const service = await startService(url, small);
   const subjects = [
     largest!,
-    await subjectOf(`${small.largest.people} of ${beside.people}`, client, service, small, small.largest),
+    await subjectOf(`${small.largest.people} of ${comparisonSize.people}`, client, service, small, small.largest),
     other!,
-    await subjectOf(`${small.small.people} of ${beside.people}`, client, service, small, small.small),
+    await subjectOf(`${small.small.people} of ${comparisonSize.people}`, client, service, small, small.small),
   ];
   console.log(await growthReport(subjects, Number(env.ROUNDS || 3), Number(env.REQUESTS || 40)));
   await client.end();
@@ -136,7 +136,7 @@ async function slow(client: pg.Client, subjects: readonly Subject[]): Promise<vo
   await set('log_min_duration', '0');
   for (const each of cases)
     for (let n = 0; n < 30; n++)
-      for (const subject of subjects) await ask(subject, each.send(subject, subject.asked++));
+      for (const subject of subjects) await sendRequest(subject, each.send(subject, subject.requestCount++));
   await set('log_min_duration', '-1');
   console.log(await slowReport(client, join(folder, 'postgres')));
 }

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { markdownTable } from '../harness/figures.ts';
 import { whole } from './disk.ts';
 
-const shown = 10;
+const maxStatements = 10;
 
 interface Statement {
   query: string;
@@ -15,7 +15,7 @@ interface Statement {
   pages: number;
 }
 
-export async function forgetStatements(client: pg.Client): Promise<void> {
+export async function resetStatements(client: pg.Client): Promise<void> {
   await client.query('create extension if not exists pg_stat_statements');
   await client.query('select pg_stat_statements_reset()');
 }
@@ -27,10 +27,10 @@ export async function slowReport(client: pg.Client, folder: string): Promise<str
        sum(shared_blks_hit + shared_blks_read) / sum(calls)::float8 as pages
      from pg_stat_statements join pg_database d on d.oid = dbid
      where d.datname = current_database() and query !~* '(pg_stat|scale_|^ *(vacuum|analyze|create|alter|explain|set|begin|commit))'
-     group by query having sum(calls) >= 20 order by 3 desc limit ${shown}`,
+     group by query having sum(calls) >= 20 order by 3 desc limit ${maxStatements}`,
   );
   const lines = rows.map(({ query, calls, mean_ms: meanMs, max_ms: maxMs, pages }, i) => {
-    const text = short(query, 110).replaceAll('|', '\\|');
+    const text = truncated(query, 110).replaceAll('|', '\\|');
     return [String(i + 1), `\`${text}\``, whole(calls), meanMs.toFixed(2), maxMs.toFixed(1), whole(pages)];
   });
   const plans = await plansIn(join(folder, 'postgres.log'));
@@ -60,8 +60,8 @@ async function plansIn(path: string): Promise<Plan[]> {
 }
 
 function planOf(plans: readonly Plan[], query: string): string | undefined {
-  const wanted = shape(query);
-  const [slowest] = plans.filter(({ statement }) => statement === wanted).sort((a, b) => b.ms - a.ms);
+  const targetShape = shape(query);
+  const [slowest] = plans.filter(({ statement }) => statement === targetShape).sort((a, b) => b.ms - a.ms);
   return slowest?.text.slice(0, 4_000);
 }
 
@@ -70,7 +70,7 @@ function shape(text: string): string {
   return text.replaceAll(/\$\d+|\b\d+\b|'[^']*'/g, '?').replaceAll(/\s+/g, '');
 }
 
-function short(text: string, length: number): string {
+function truncated(text: string, length: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > length ? `${line.slice(0, length)} …` : line;
 }

@@ -1,26 +1,26 @@
 // Companies under test, with requests sent by their admin.
 import type pg from 'pg';
 import { signIn } from '../../run/sign-in.ts';
-import { type Asked, ask } from '../harness/send-request.ts';
+import { type ApiRequest, sendRequest } from '../harness/send-request.ts';
 import { startServer } from '../harness/servers.ts';
-import type { FilledScale, Measured } from './fill-people.ts';
+import type { FilledScale, MeasuredCompany } from './fill-people.ts';
 
 export interface Subject {
   name: string;
-  company: Measured;
+  company: MeasuredCompany;
   client: pg.Client;
   base_url: string;
   headers: Record<string, string>;
   /** Number of requests so far, which makes each one unique. */
-  asked: number;
+  requestCount: number;
   /** A position far into the list by name. */
   cursor: string;
 }
 
-export interface AskedCase {
+export interface OperationCase {
   name: string;
   /** A request; `n` is its number. */
-  send(subject: Subject, n: number): Asked;
+  send(subject: Subject, n: number): ApiRequest;
   /** Expected status. Default: 200. */
   status?: number;
 }
@@ -40,15 +40,15 @@ export async function subjectOf(
   client: pg.Client,
   baseUrl: string,
   { client_id: clientId }: FilledScale,
-  company: Measured,
+  company: MeasuredCompany,
 ): Promise<Subject> {
   const { access_token: accessToken } = await signIn({ base_url: baseUrl, client_id: clientId, ...company });
   const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': company.company_id };
-  const subject = { name, company, client, base_url: baseUrl, headers, asked: 0, cursor: '' };
+  const subject = { name, company, client, base_url: baseUrl, headers, requestCount: 0, cursor: '' };
   const pages = Math.min(100, Math.max(1, Math.floor(company.people / 200)));
   for (let page = 0; page < pages; page++) {
     const path = `/collaborators?sort=name&limit=100${subject.cursor && `&cursor=${subject.cursor}`}`;
-    const { body } = await ask(subject, { path });
+    const { body } = await sendRequest(subject, { path });
     subject.cursor = JSON.parse(body).pagination.nextCursor ?? subject.cursor;
   }
   return subject;

@@ -8,7 +8,7 @@ import { mb, whole } from './disk.ts';
 import { watchLocks } from './locks.ts';
 import { writeLog } from './log-rows.ts';
 
-const keptDays = 30;
+const retentionDays = 30;
 const logged = ['events', 'deliveries', 'attempts'];
 
 interface Year {
@@ -17,10 +17,10 @@ interface Year {
   /** Total. */
   events: number;
   steps: number;
-  tell(text: string): void;
+  log(text: string): void;
 }
 
-export async function yearReport({ url, people, events, steps, tell }: Year): Promise<string> {
+export async function yearReport({ url, people, events, steps, log }: Year): Promise<string> {
   const clients = await Promise.all([open(url), open(url)]);
   const client = clients[0]!;
   const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 5_000, statementTimeoutMs: 600_000 });
@@ -37,11 +37,11 @@ export async function yearReport({ url, people, events, steps, tell }: Year): Pr
     const started = performance.now();
     const removed = { events: 0, deliveries: 0, slowestMs: 0 };
     for (const { id } of companies) {
-      const began = performance.now();
-      const one = await removeOldEventsOf(db.tenant(id), undefined, Math.round(keptDays + day(step + 1)));
-      removed.events += one.events;
-      removed.deliveries += one.deliveries;
-      removed.slowestMs = Math.max(removed.slowestMs, performance.now() - began);
+      const startedMs = performance.now();
+      const result = await removeOldEventsOf(db.tenant(id), undefined, Math.round(retentionDays + day(step + 1)));
+      removed.events += result.events;
+      removed.deliveries += result.deliveries;
+      removed.slowestMs = Math.max(removed.slowestMs, performance.now() - startedMs);
     }
     const seconds = (performance.now() - started) / 1000;
     const { waiting, longest_ms: maxMs } = await locks.stop();
@@ -51,7 +51,7 @@ export async function yearReport({ url, people, events, steps, tell }: Year): Pr
     const counts = [removed.events, removed.deliveries, dead].map(whole);
     const times = [writeS.toFixed(0), seconds.toFixed(1), (removed.slowestMs / 1000).toFixed(1), maxMs.toFixed(0)];
     lines.push([String(step + 1), ...times, String(waiting), ...counts, vacuumS.toFixed(0), ...bytes]);
-    tell(`step ${step + 1} of ${steps}: ${lines.at(-1)!.join(' | ')}`);
+    log(`step ${step + 1} of ${steps}: ${lines.at(-1)!.join(' | ')}`);
   }
   const bloat = await bloatReport(client);
   await db.close();

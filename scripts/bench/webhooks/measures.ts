@@ -1,7 +1,7 @@
 // Webhook benchmarks, one function each. Each starts with new subscriptions and a new worker, and stops the worker.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuTime, endServer, peakMemory, stopServer } from '../harness/servers.ts';
-import type { Contestant, Marker } from './contestant.ts';
+import type { Candidate, Marker } from './candidate.ts';
 import { type Arrival, now, type Receiver } from './receiver.ts';
 
 /** By name: milliseconds, deliveries per second, or counts. */
@@ -28,18 +28,18 @@ interface Pace {
 
 /** Latency of single events, from the acknowledgment to the receiver. */
 export async function latency(
-  contestant: Contestant,
+  candidate: Candidate,
   receiver: Receiver,
   { paces, how }: { paces: Pace[]; how: 'publish' | 'commit' },
 ): Promise<Figures> {
-  await contestant.subscribe(receiver.answering(1));
-  const worker = await warmWorker(contestant, receiver);
+  await candidate.subscribe(receiver.answering(1));
+  const worker = await warmWorker(candidate, receiver);
   const figures: Figures = {};
-  const warmed = await paced({ ...paces.at(-1)!, seconds: warmS }, (marker) => contestant[how]!(marker));
-  await receiver.takeAll(warmed.size);
+  const warmed = await paced({ ...paces.at(-1)!, seconds: warmS }, (marker) => candidate[how]!(marker));
+  await receiver.readAll(warmed.size);
   for (const pace of paces) {
-    const kept = await paced(pace, (marker) => contestant[how]!(marker));
-    const delays = delaysOf(kept, await receiver.takeAll(kept.size));
+    const acknowledgedAt = await paced(pace, (marker) => candidate[how]!(marker));
+    const delays = delaysOf(acknowledgedAt, await receiver.readAll(acknowledgedAt.size));
     Object.assign(figures, quantiles(`${how}_${pace.rate}`, delays));
   }
   await endServer(worker);
@@ -48,74 +48,74 @@ export async function latency(
 
 /** Drains a backlog: from worker start to the first arrival, and from there to the last. */
 export async function drain(
-  contestant: Contestant,
+  candidate: Candidate,
   receiver: Receiver,
   { events, endpoints, waiting = 0 }: { events: number; endpoints: number; waiting?: number },
 ): Promise<Figures> {
-  await contestant.subscribe(receiver.answering(endpoints));
-  if (waiting > 0) await contestant.waitingRetries!(waiting);
-  await contestant.publishMany(markers(events));
-  const worker = contestant.startWorker();
-  const come = (await receiver.takeAll(events * endpoints)).map(({ atMs }) => atMs);
+  await candidate.subscribe(receiver.answering(endpoints));
+  if (waiting > 0) await candidate.waitingRetries!(waiting);
+  await candidate.publishMany(markers(events));
+  const worker = candidate.startWorker();
+  const arrivals = (await receiver.readAll(events * endpoints)).map(({ atMs }) => atMs);
   const [cpuUs, memoryMb] = [cpuTime(worker), peakMemory(worker)];
   await endServer(worker);
   const deliveries = events * endpoints;
   const name = waiting > 0 ? 'drain_waiting' : `drain_${endpoints}`;
   return {
-    [`${name}_per_s`]: (1000 * deliveries) / (Math.max(...come) - Math.min(...come)),
+    [`${name}_per_s`]: (1000 * deliveries) / (Math.max(...arrivals) - Math.min(...arrivals)),
     ...(cpuUs !== undefined && { [`${name}_cpu_us`]: cpuUs / deliveries }),
     ...(memoryMb !== undefined && { [`${name}_memory_mb`]: memoryMb }),
   };
 }
 
 /** From worker start to the first arrival, with one pending event. */
-export async function start(contestant: Contestant, receiver: Receiver): Promise<Figures> {
-  await contestant.subscribe(receiver.answering(1));
-  await endServer(await warmWorker(contestant, receiver)); // it saves compiled code on exit, which the image has
-  await contestant.publishMany(markers(1));
-  const begun = now();
-  const worker = contestant.startWorker();
-  const [first] = await receiver.takeAll(1);
+export async function start(candidate: Candidate, receiver: Receiver): Promise<Figures> {
+  await candidate.subscribe(receiver.answering(1));
+  await endServer(await warmWorker(candidate, receiver)); // it saves compiled code on exit, which the image has
+  await candidate.publishMany(markers(1));
+  const startedMs = now();
+  const worker = candidate.startWorker();
+  const [first] = await receiver.readAll(1);
   await endServer(worker);
-  return { start_ms: first!.atMs - begun };
+  return { start_ms: first!.atMs - startedMs };
 }
 
 /** Latency of a responsive receiver beside others that accept requests and never respond. */
-export async function besideHanging(
-  contestant: Contestant,
+export async function latencyWithHanging(
+  candidate: Candidate,
   receiver: Receiver,
   { pace, hanging, name }: { pace: Pace; hanging: number; name: string },
 ): Promise<Figures> {
-  await contestant.subscribe([...receiver.answering(1), ...receiver.hanging(hanging)]);
-  const worker = await warmWorker(contestant, receiver);
-  await contestant.publishMany(markers(hangingEvents));
-  const kept = await paced(pace, (marker) => contestant.publish(marker));
-  const come = await receiver.takeAll(hangingEvents + kept.size);
+  await candidate.subscribe([...receiver.answering(1), ...receiver.hanging(hanging)]);
+  const worker = await warmWorker(candidate, receiver);
+  await candidate.publishMany(markers(hangingEvents));
+  const acknowledgedAt = await paced(pace, (marker) => candidate.publish(marker));
+  const arrivals = await receiver.readAll(hangingEvents + acknowledgedAt.size);
   await endServer(worker);
-  return quantiles(name, delaysOf(kept, come));
+  return quantiles(name, delaysOf(acknowledgedAt, arrivals));
 }
 
-export async function kill(contestant: Contestant, receiver: Receiver, events: number): Promise<Figures> {
-  await contestant.subscribe(receiver.answering(1));
+export async function kill(candidate: Candidate, receiver: Receiver, events: number): Promise<Figures> {
+  await candidate.subscribe(receiver.answering(1));
   const sent = markers(events);
-  await contestant.publishMany(sent);
-  const first = contestant.startWorker();
-  await receiver.come(events * 0.3);
+  await candidate.publishMany(sent);
+  const first = candidate.startWorker();
+  await receiver.waitForArrivals(events * 0.3);
   stopServer(first);
   const restarted = now();
-  const second = contestant.startWorker();
+  const second = candidate.startWorker();
   const missing = new Set(sent);
   const after: number[] = [];
   let requests = 0;
   while (missing.size > 0 && now() - restarted < maxAfterKillMs) {
     await sleep(50);
-    for (const { marker, atMs } of await receiver.take()) {
+    for (const { marker, atMs } of await receiver.readArrivals()) {
       requests++;
       if (missing.delete(marker) && atMs > restarted) after.push(atMs - restarted);
     }
   }
   await sleep(1_000);
-  requests += (await receiver.take()).length;
+  requests += (await receiver.readArrivals()).length;
   await endServer(second);
   const ofRest = (share: number) => after.toSorted((a, b) => a - b)[Math.ceil(after.length * share) - 1]!;
   const received = events - missing.size;
@@ -123,35 +123,38 @@ export async function kill(contestant: Contestant, receiver: Receiver, events: n
   return { ...times, kill_rest: after.length, kill_doubled: requests - received, kill_lost: missing.size };
 }
 
-async function warmWorker(contestant: Contestant, receiver: Receiver): Promise<string> {
-  const worker = contestant.startWorker();
-  await contestant.publishMany(markers(warmEvents));
-  await receiver.takeAll(warmEvents);
+async function warmWorker(candidate: Candidate, receiver: Receiver): Promise<string> {
+  const worker = candidate.startWorker();
+  await candidate.publishMany(markers(warmEvents));
+  await receiver.readAll(warmEvents);
   return worker;
 }
 
 /** @returns when each event was acknowledged */
-async function paced({ rate, seconds }: Pace, tell: (marker: Marker) => Promise<void>): Promise<Map<Marker, number>> {
-  const begun = now();
-  const kept = new Map<Marker, number>();
+async function paced(
+  { rate, seconds }: Pace,
+  publish: (marker: Marker) => Promise<void>,
+): Promise<Map<Marker, number>> {
+  const startedMs = now();
+  const acknowledgedAt = new Map<Marker, number>();
   const running: Promise<void>[] = [];
   for (const [n, marker] of markers(rate * seconds).entries()) {
-    const waitMs = begun + (n * 1000) / rate - now();
+    const waitMs = startedMs + (n * 1000) / rate - now();
     if (waitMs > 1) await sleep(waitMs);
     running.push(
-      tell(marker).then(() => {
-        kept.set(marker, now());
+      publish(marker).then(() => {
+        acknowledgedAt.set(marker, now());
       }),
     );
   }
   await Promise.all(running);
-  return kept;
+  return acknowledgedAt;
 }
 
 /** An arrival before the acknowledgment counts as zero delay. */
-function delaysOf(kept: Map<Marker, number>, come: readonly Arrival[]): number[] {
-  return come.flatMap(({ marker, atMs }) => {
-    const from = kept.get(marker);
+function delaysOf(acknowledgedAt: Map<Marker, number>, arrivals: readonly Arrival[]): number[] {
+  return arrivals.flatMap(({ marker, atMs }) => {
+    const from = acknowledgedAt.get(marker);
     return from === undefined ? [] : [Math.max(0, atMs - from)];
   });
 }

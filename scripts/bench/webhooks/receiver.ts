@@ -11,11 +11,11 @@ export interface Arrival {
 export interface Receiver {
   answering(count: number): string[];
   hanging(count: number): string[];
-  take(): Promise<Arrival[]>;
-  /** Waits for this many arrivals. @throws when there is none for `patienceMs` */
-  come(count: number): Promise<void>;
+  readArrivals(): Promise<Arrival[]>;
+  /** Waits for this many arrivals. @throws when there is none for `timeoutMs` */
+  waitForArrivals(count: number): Promise<void>;
   /** Waits, then takes them. */
-  takeAll(count: number): Promise<Arrival[]>;
+  readAll(count: number): Promise<Arrival[]>;
 }
 
 export function now(): number {
@@ -23,34 +23,34 @@ export function now(): number {
 }
 
 /** Longer than any contestant's lease, after which the deliveries of a killed worker are retried. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 export async function startReceiver(): Promise<Receiver> {
   const url = await startServer(['scripts/bench/peers/receiver.ts'], {});
   const get = async <T>(path: string) => (await (await fetch(`${url}/${path}`)).json()) as T;
-  const take = async () => {
+  const readArrivals = async () => {
     const all = await get<[number, number][]>('take');
     return all.map(([marker, atMs]) => ({ marker, atMs }));
   };
   const addresses = (kind: string, count: number) => Array.from({ length: count }, (_, n) => `${url}/${kind}/${n}`);
-  const come = async (expected: number, pauseMs: number) => {
+  const waitForArrivals = async (expected: number, pauseMs: number) => {
     let before = -1;
     for (let since = now(); ; await sleep(pauseMs)) {
       const arrived = await get<number>('count');
       if (arrived >= expected) return;
       if (arrived !== before) since = now();
       before = arrived;
-      if (now() - since > patienceMs) throw new Error(`${arrived} of ${expected} requests came`);
+      if (now() - since > timeoutMs) throw new Error(`${arrived} of ${expected} requests came`);
     }
   };
   return {
     answering: (count) => addresses('ok', count),
     hanging: (count) => addresses('hang', count),
-    take,
-    come: (expected) => come(expected, 2),
-    async takeAll(expected) {
-      await come(expected, 50);
-      return take();
+    readArrivals,
+    waitForArrivals: (expected) => waitForArrivals(expected, 2),
+    async readAll(expected) {
+      await waitForArrivals(expected, 50);
+      return readArrivals();
     },
   };
 }

@@ -1,5 +1,5 @@
 // The webhooks page: what users want to know first, then the tables.
-import { markdownTable, rangeOf, shownRange } from '../harness/figures.ts';
+import { formatRange, markdownTable, rangeOf } from '../harness/figures.ts';
 import type { Figures } from './measures.ts';
 
 export interface Round {
@@ -25,12 +25,12 @@ interface Row {
 }
 
 export function report({ machine, options, measured }: Raw): string {
-  const hasPeer = measured.some(({ contestant }) => contestant === peer);
-  const values = (contestant: string, figure: string) =>
-    measured.filter((round) => round.contestant === contestant).flatMap(({ figures }) => figures[figure] ?? []);
-  const shown = (contestant: string, figure: string, digits = 0) => {
-    const all = values(contestant, figure);
-    return all.length > 0 ? shownRange(rangeOf(all), digits) : '';
+  const hasPeer = measured.some(({ contestant: candidate }) => candidate === peer);
+  const values = (candidate: string, figure: string) =>
+    measured.filter((round) => round.contestant === candidate).flatMap(({ figures }) => figures[figure] ?? []);
+  const format = (candidate: string, figure: string, digits = 0) => {
+    const all = values(candidate, figure);
+    return all.length > 0 ? formatRange(rangeOf(all), digits) : '';
   };
   const median = (figure: string, digits = 0) => {
     const all = values(service, figure);
@@ -41,8 +41,8 @@ export function report({ machine, options, measured }: Raw): string {
       ['', service, ...(hasPeer ? [peer] : []), 'target'],
       rows.map(({ words, figure, digits, target = '' }) => [
         words,
-        shown(service, figure, digits),
-        ...(hasPeer ? [shown(peer, figure, digits)] : []),
+        format(service, figure, digits),
+        ...(hasPeer ? [format(peer, figure, digits)] : []),
         target,
       ]),
     );

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../harness/free-port.ts';
 import { startProgram } from '../harness/servers.ts';
-import type { Contestant, Marker } from './contestant.ts';
-import { asking, newDatabase } from './this-service.ts';
+import type { Candidate, Marker } from './candidate.ts';
+import { newDatabase, requestSender } from './this-service.ts';
 
 const publishers = 16;
 
@@ -18,7 +18,7 @@ interface SvixOptions {
   redis: string;
 }
 
-export async function startSvix(options: SvixOptions): Promise<Contestant> {
+export async function startSvix(options: SvixOptions): Promise<Candidate> {
   const { program } = options;
   const { base_url: baseUrl, settings } = await startApi(options);
   const token = execFileSync(program, ['jwt', 'generate'], { env: settings, encoding: 'utf8' })
@@ -26,22 +26,22 @@ export async function startSvix(options: SvixOptions): Promise<Contestant> {
     .split(/\s+/)
     .at(-1)!;
   const headers = { authorization: `Bearer ${token}` };
-  const ask = asking(baseUrl, headers);
+  const sendRequest = requestSender(baseUrl, headers);
   let app = '';
   const publish = (marker: Marker) =>
-    ask('POST', `/api/v1/app/${app}/msg`, { eventType: 'report.created', payload: payload(marker) });
+    sendRequest('POST', `/api/v1/app/${app}/msg`, { eventType: 'report.created', payload: payload(marker) });
   return {
     name: 'Svix',
     async subscribe(urls) {
       app = `bench-${randomBytes(6).toString('hex')}`;
-      await ask('POST', '/api/v1/app', { name: app, uid: app });
-      for (const url of urls) await ask('POST', `/api/v1/app/${app}/endpoint`, { url });
+      await sendRequest('POST', '/api/v1/app', { name: app, uid: app });
+      for (const url of urls) await sendRequest('POST', `/api/v1/app/${app}/endpoint`, { url });
     },
     publish,
     async publishMany(markers) {
-      const left = [...markers];
+      const remaining = [...markers];
       const next = async () => {
-        for (let marker = left.pop(); marker !== undefined; marker = left.pop()) await publish(marker);
+        for (let marker = remaining.pop(); marker !== undefined; marker = remaining.pop()) await publish(marker);
       };
       await Promise.all(Array.from({ length: publishers }, next));
     },
@@ -67,13 +67,13 @@ async function startApi({ postgresUrl, folder, program, redis }: SvixOptions) {
   const baseUrl = `http://127.0.0.1:${apiPort}`;
   const ofApi = { SVIX_WORKER_ENABLED: 'false', SVIX_LISTEN_ADDRESS: `127.0.0.1:${apiPort}` };
   startProgram(program, ['--run-migrations'], { ...settings, ...ofApi });
-  const until = Date.now() + 60_000;
+  const deadlineMs = Date.now() + 60_000;
   while (
     !(await fetch(`${baseUrl}/api/v1/health`)
       .then(({ ok }) => ok)
       .catch(() => false))
   ) {
-    if (Date.now() > until) throw new Error('the API of Svix did not start');
+    if (Date.now() > deadlineMs) throw new Error('the API of Svix did not start');
     await sleep(100);
   }
   return { base_url: baseUrl, settings };

@@ -9,15 +9,15 @@ import { createCompany } from '../../../src/product/companies/companies.ts';
 import { emit } from '../../../src/product/events/emit.ts';
 import { signIn } from '../../run/sign-in.ts';
 import { startServer, startWorkerProcess } from '../harness/servers.ts';
-import type { Contestant, Marker } from './contestant.ts';
+import type { Candidate, Marker } from './candidate.ts';
 
 const batch = 500;
 
-export interface ThisService extends Contestant {
+export interface ThisService extends Candidate {
   commit(marker: Marker): Promise<void>;
   waitingRetries(count: number): Promise<void>;
   /** Concurrent requests of a worker; default: the setting's default. */
-  startWorker(places?: number): string;
+  startWorker(slots?: number): string;
   close(): Promise<void>;
 }
 
@@ -54,12 +54,12 @@ export async function startThisService(postgresUrl: string): Promise<ThisService
         await writeEvents(tools, markers.slice(done, done + batch));
       }
     },
-    startWorker: (places) =>
+    startWorker: (slots) =>
       startWorkerProcess({
         DATABASE_URL: url,
         ENCRYPTION_KEY,
         WEBHOOK_ALLOW_PRIVATE: 'true',
-        ...(places && { WEBHOOKS_IN_FLIGHT: String(places) }),
+        ...(slots && { WEBHOOKS_IN_FLIGHT: String(slots) }),
       }),
     waitingRetries: (count) => waitingRetries(direct, companyId, count),
     async close() {
@@ -74,8 +74,8 @@ async function prepare(postgresUrl: string): Promise<Tools> {
   await migrate(url);
   await migrateQueue(url);
   const db = openDatabase({ url, poolSize: 4, connectTimeoutMs: 5_000, statementTimeoutMs: 600_000 });
-  const who = { email: 'admin@example.com', password: randomBytes(12).toString('hex') };
-  const person = { name: 'Ada Admin', ...who, position: 'Head', department: 'Board' };
+  const credentials = { email: 'admin@example.com', password: randomBytes(12).toString('hex') };
+  const person = { name: 'Ada Admin', ...credentials, position: 'Head', department: 'Board' };
   const { company } = await createCompany(db, 'Bench', person);
   const client = await createClient(db, { name: 'Bench', redirect_uris: ['http://127.0.0.1/callback'], public: true });
   const direct = new pg.Client(url);
@@ -85,9 +85,9 @@ async function prepare(postgresUrl: string): Promise<Tools> {
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
   const settings = { DATABASE_URL: url, ENCRYPTION_KEY, WEBHOOK_ALLOW_PRIVATE: 'true', ...limits };
   const baseUrl = await startServer(['src/main.ts', 'api'], settings);
-  const { access_token: accessToken } = await signIn({ base_url: baseUrl, client_id: client.id, ...who });
+  const { access_token: accessToken } = await signIn({ base_url: baseUrl, client_id: client.id, ...credentials });
   const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': company.id };
-  return { url, db, direct, company_id: company.id, ENCRYPTION_KEY, ask: asking(baseUrl, headers) };
+  return { url, db, direct, company_id: company.id, ENCRYPTION_KEY, ask: requestSender(baseUrl, headers) };
 }
 
 /** @returns the URL of a new database with this name */
@@ -96,21 +96,21 @@ export async function newDatabase(postgresUrl: string, name: string): Promise<st
   await admin.connect();
   await admin.query(`create database ${name}`);
   await admin.end();
-  const there = new URL(postgresUrl);
-  there.pathname = `/${name}`;
-  return there.href;
+  const newUrl = new URL(postgresUrl);
+  newUrl.pathname = `/${name}`;
+  return newUrl.href;
 }
 
 /** @returns a function that sends API requests, and throws unless they succeed */
-export function asking(baseUrl: string, headers: Record<string, string>): Tools['ask'] {
+export function requestSender(baseUrl: string, headers: Record<string, string>): Tools['ask'] {
   return async (method, path, body) => {
-    const answer = await fetch(baseUrl + path, {
+    const response = await fetch(baseUrl + path, {
       method,
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   };
 }
 

@@ -9,15 +9,15 @@ import { cpus, totalmem } from 'node:os';
 import { startBenchDatabase } from '../harness/database.ts';
 import { orderOf } from '../harness/order.ts';
 import { stopServers } from '../harness/servers.ts';
-import type { Contestant } from './contestant.ts';
-import { besideHanging, drain, type Figures, kill, latency, start } from './measures.ts';
+import type { Candidate } from './candidate.ts';
+import { drain, type Figures, kill, latency, latencyWithHanging, start } from './measures.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type Raw, type Round, report } from './report.ts';
 import { startSvix } from './svix.ts';
 import { startThisService, type ThisService } from './this-service.ts';
 import { writes } from './writers.ts';
 
-const number = (name: string, otherwise: number) => Number(process.env[name] || otherwise);
+const number = (name: string, fallback: number) => Number(process.env[name] || fallback);
 const rounds = number('ROUNDS', 3);
 const seconds = number('SECONDS', 5);
 const events = number('EVENTS', 10_000);
@@ -31,7 +31,7 @@ const maxMs = 30 * 60_000;
 const rates = [50, 200];
 const manyEndpoints = 10;
 const hanging = 19; // with the responsive one, the maximum of a company
-const fewPlaces = 100;
+const fewSlots = 100;
 const killedEvents = 2_000;
 const waitingRetries = 100_000;
 const rawFile = new URL('../../../docs/benchmarks/webhooks.json', import.meta.url);
@@ -40,30 +40,30 @@ const pageFile = new URL('../../../docs/benchmarks/webhooks-figures.md', import.
 type Measure = () => Promise<Figures>;
 
 /** Measurements for every contestant, by part. */
-function shared(contestant: Contestant, receiver: Receiver): Record<string, Measure[]> {
+function shared(candidate: Candidate, receiver: Receiver): Record<string, Measure[]> {
   const paces = rates.map((rate) => ({ rate, seconds }));
   const pace = { rate: rates[0]!, seconds };
   return {
-    latency: [() => latency(contestant, receiver, { paces, how: 'publish' })],
-    start: [() => start(contestant, receiver)],
+    latency: [() => latency(candidate, receiver, { paces, how: 'publish' })],
+    start: [() => start(candidate, receiver)],
     drain: [
-      () => drain(contestant, receiver, { events, endpoints: 1 }),
-      () => drain(contestant, receiver, { events: events / manyEndpoints, endpoints: manyEndpoints }),
+      () => drain(candidate, receiver, { events, endpoints: 1 }),
+      () => drain(candidate, receiver, { events: events / manyEndpoints, endpoints: manyEndpoints }),
     ],
-    hanging: [() => besideHanging(contestant, receiver, { pace, hanging, name: 'hanging' })],
-    kill: [() => kill(contestant, receiver, killedEvents)],
+    hanging: [() => latencyWithHanging(candidate, receiver, { pace, hanging, name: 'hanging' })],
+    kill: [() => kill(candidate, receiver, killedEvents)],
   };
 }
 
 /** Measurements for this service only. */
 function own(service: ThisService, receiver: Receiver): Record<string, Measure[]> {
   const paces = rates.map((rate) => ({ rate, seconds }));
-  const few = { ...service, startWorker: () => service.startWorker(fewPlaces) };
+  const few = { ...service, startWorker: () => service.startWorker(fewSlots) };
   const pace = { rate: rates[0]!, seconds };
   return {
     latency: [() => latency(service, receiver, { paces, how: 'commit' })],
     drain: [() => drain(service, receiver, { events, endpoints: 1, waiting: waitingRetries })],
-    hanging: [() => besideHanging(few, receiver, { pace, hanging, name: 'hanging_few' })],
+    hanging: [() => latencyWithHanging(few, receiver, { pace, hanging, name: 'hanging_few' })],
     writes: [() => writes(service, receiver, seconds)],
   };
 }
@@ -71,11 +71,11 @@ function own(service: ThisService, receiver: Receiver): Record<string, Measure[]
 async function main(postgresUrl: string, folder: string): Promise<void> {
   const receiver = await startReceiver();
   const service = await startThisService(postgresUrl);
-  const contestants: Contestant[] = [service];
-  if (program) contestants.push(await startSvix({ postgresUrl, folder, program, redis }));
-  const measures = contestants.map((contestant) => ({ contestant, byPart: shared(contestant, receiver) }));
+  const candidates: Candidate[] = [service];
+  if (program) candidates.push(await startSvix({ postgresUrl, folder, program, redis }));
+  const measures = candidates.map((candidate) => ({ contestant: candidate, byPart: shared(candidate, receiver) }));
   measures.push({ contestant: service, byPart: own(service, receiver) });
-  const done: Round[] = [];
+  const completed: Round[] = [];
   for (let round = 0; round < rounds; round++) {
     for (const part of parts) {
       const ofPart = measures.flatMap(({ contestant: { name }, byPart }) =>
@@ -83,28 +83,28 @@ async function main(postgresUrl: string, folder: string): Promise<void> {
       );
       for (const { name, measure } of orderOf(ofPart, round)) {
         const figures = await measure();
-        done.push({ contestant: name, round, figures });
-        console.log(`${round + 1} ${name}: ${shown(figures)}`);
+        completed.push({ contestant: name, round, figures });
+        console.log(`${round + 1} ${name}: ${format(figures)}`);
       }
     }
   }
   await service.close();
-  await write(done);
+  await write(completed);
 }
 
-function shown(figures: Figures): string {
+function format(figures: Figures): string {
   return Object.entries(figures)
     .map(([name, value]) => `${name} ${value < 10 ? value.toFixed(2) : value.toFixed(0)}`)
     .join(', ');
 }
 
 /** Keeps the figures of parts that were not measured now, and of earlier rounds with ADD. */
-async function write(done: Round[]): Promise<void> {
+async function write(completed: Round[]): Promise<void> {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
   const fixed = {
     many_endpoints: manyEndpoints,
     hanging,
-    few_places: fewPlaces,
+    few_places: fewSlots,
     killed_events: killedEvents,
     waiting_retries: waitingRetries,
   };
@@ -113,14 +113,15 @@ async function write(done: Round[]): Promise<void> {
     () => undefined,
   );
   const measured = new Set(
-    done.flatMap(({ contestant, figures }) => Object.keys(figures).map((name) => contestant + name)),
+    completed.flatMap(({ contestant: candidate, figures }) => Object.keys(figures).map((name) => candidate + name)),
   );
-  const kept = (before?.measured ?? []).filter(
-    ({ contestant, figures }) => isAdded || !Object.keys(figures).some((name) => measured.has(contestant + name)),
+  const retained = (before?.measured ?? []).filter(
+    ({ contestant: candidate, figures }) =>
+      isAdded || !Object.keys(figures).some((name) => measured.has(candidate + name)),
   );
   const ofParts = { ...(parts.includes('latency') && { seconds }), ...(parts.includes('drain') && { events }) };
   const options = { seconds, events, ...before?.options, ...ofParts, ...fixed };
-  const raw: Raw = { machine, options, measured: [...kept, ...done] };
+  const raw: Raw = { machine, options, measured: [...retained, ...completed] };
   await writeFile(rawFile, `${JSON.stringify(raw, null, 1)}\n`);
   await writeFile(pageFile, report(raw));
 }

@@ -20,7 +20,7 @@ export async function writes(service: ThisService, receiver: Receiver, seconds: 
   await sleep(warmMs);
   const sending = await creations(service, seconds);
   stopServer(worker);
-  await receiver.take();
+  await receiver.readArrivals();
   return {
     writes_per_s: without,
     writes_five_share: matching / without,

@@ -3,7 +3,7 @@
 // test; unused ones are removed.
 import { readdirSync, readFileSync } from 'node:fs';
 import { po } from 'gettext-parser';
-import { type Said, saidIn } from './sources.ts';
+import { type SourceText, textsIn } from './sources.ts';
 
 const project = new URL('../../../', import.meta.url);
 const languages = ['pt', 'es'];
@@ -12,7 +12,7 @@ const sources = ['src', consoleSources];
 
 type Catalogue = Record<string, string | string[]>;
 
-interface Entry extends Said {
+interface Entry extends SourceText {
   files: string[];
 }
 
@@ -66,22 +66,22 @@ function flattened(entries: Entry[], catalogue: Catalogue): Record<string, strin
 /** Collects all texts, sorted by file name to keep related ones together. */
 function collect(contract: string): Entry[] {
   const entries = new Map<string, Entry>();
-  const add = (file: string, said: Said) => {
-    const known = entries.get(said.key);
-    if (known?.plural && said.plural && known.plural !== said.plural) {
-      throw new Error(`${file}: "${said.key}" has a different plural elsewhere: "${known.plural}"`);
+  const add = (file: string, sourceText: SourceText) => {
+    const known = entries.get(sourceText.key);
+    if (known?.plural && sourceText.plural && known.plural !== sourceText.plural) {
+      throw new Error(`${file}: "${sourceText.key}" has a different plural elsewhere: "${known.plural}"`);
     }
-    if (!known) entries.set(said.key, { ...said, files: [file] });
+    if (!known) entries.set(sourceText.key, { ...sourceText, files: [file] });
     else {
-      known.plural ??= said.plural!;
+      known.plural ??= sourceText.plural!;
       if (!known.files.includes(file)) known.files.push(file);
     }
   };
-  for (const text of expectedIn(JSON.parse(contract))) add('openapi/', { key: text, places: [] });
+  for (const text of expectedIn(JSON.parse(contract))) add('openapi/', { key: text, placeholders: [] });
   for (const path of sources.flatMap(filesIn)) {
     const source = readFileSync(new URL(path, project), 'utf8');
     if (!/\btn?\b/.test(source)) continue;
-    for (const said of saidIn(path, source)) add(path, said);
+    for (const sourceText of textsIn(path, source)) add(path, sourceText);
   }
   return [...entries.values()];
 }
@@ -106,7 +106,7 @@ function complete(old: string, entries: Entry[]) {
   const before = file.translations[''] ?? {};
   const catalogue: Catalogue = {};
   const after: typeof before = { '': before['']! };
-  for (const { key, plural, places, files } of entries) {
+  for (const { key, plural, placeholders, files } of entries) {
     const known = before[key];
     const forms = plural === undefined ? 1 : 2;
     const msgstr = known?.msgstr.length === forms ? known.msgstr : Array<string>(forms).fill('');
@@ -117,7 +117,7 @@ function complete(old: string, entries: Entry[]) {
       comments: {
         ...(known?.comments?.translator && { translator: known.comments.translator }),
         reference: files.join('\n'),
-        extracted: places.map((code, index) => `{${index + 1}}: ${code}`).join('\n'),
+        extracted: placeholders.map((code, index) => `{${index + 1}}: ${code}`).join('\n'),
       } as NonNullable<(typeof before)['']['comments']>,
     };
     if (msgstr.every((form) => form !== '')) catalogue[key] = forms === 1 ? msgstr[0]! : msgstr;

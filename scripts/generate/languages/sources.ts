@@ -6,47 +6,49 @@ import ts from 'typescript';
 const tags = ['t'];
 const counters = ['tn'];
 
-export interface Said {
+export interface SourceText {
   key: string;
   plural?: string;
   /** Source expressions of the placeholders `{1}`, `{2}` … */
-  places: string[];
+  placeholders: string[];
 }
 
 /** @returns texts in source order */
-export function saidIn(path: string, source: string): Said[] {
+export function textsIn(path: string, source: string): SourceText[] {
   const code = path.endsWith('.eta') ? new Eta().compileToString(source) : source;
   const file = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true);
-  const found: Said[] = [];
+  const found: SourceText[] = [];
   visit(file);
   return found;
 
   function visit(node: ts.Node): void {
     if (ts.isCallExpression(node) && isNamed(node.expression, counters)) found.push(counted(node, path));
-    else if (isSay(node)) found.push(textOf(node));
+    else if (isTextTemplate(node)) found.push(textOf(node));
     else ts.forEachChild(node, visit);
     // Placeholders may contain texts as well.
-    if (isSay(node)) ts.forEachChild(node.template, visit);
+    if (isTextTemplate(node)) ts.forEachChild(node.template, visit);
   }
 }
 
-function counted(call: ts.CallExpression, path: string): Said {
+function counted(call: ts.CallExpression, path: string): SourceText {
   const [, one, other] = call.arguments;
-  if (!one || !other || !isSay(one) || !isSay(other)) {
+  if (!one || !other || !isTextTemplate(one) || !isTextTemplate(other)) {
     throw new Error(`${path}: tn takes a number and two texts: ${call.getText()}`);
   }
-  const { key: plural, places } = textOf(other);
-  return { key: textOf(one).key, plural, places };
+  const { key: plural, placeholders } = textOf(other);
+  return { key: textOf(one).key, plural, placeholders };
 }
 
-function textOf({ template }: ts.TaggedTemplateExpression): Said {
-  if (ts.isNoSubstitutionTemplateLiteral(template)) return { key: template.text, places: [] };
+function textOf({ template }: ts.TaggedTemplateExpression): SourceText {
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return { key: template.text, placeholders: [] };
   const parts = template.templateSpans.map(({ literal }, index) => `{${index + 1}}${literal.text}`);
-  const places = template.templateSpans.map(({ expression }) => expression.getText().replace(/\s+/g, ' ').slice(0, 60));
-  return { key: template.head.text + parts.join(''), places };
+  const placeholders = template.templateSpans.map(({ expression }) =>
+    expression.getText().replace(/\s+/g, ' ').slice(0, 60),
+  );
+  return { key: template.head.text + parts.join(''), placeholders };
 }
 
-function isSay(node: ts.Node): node is ts.TaggedTemplateExpression {
+function isTextTemplate(node: ts.Node): node is ts.TaggedTemplateExpression {
   return ts.isTaggedTemplateExpression(node) && isNamed(node.tag, tags);
 }
 

@@ -3,12 +3,12 @@
 import { types } from './schemas.ts';
 import type { Context, JsonObject, Visitor } from './types.ts';
 
-const saysWhatItIs = ['type', 'allOf', 'anyOf', 'oneOf', 'const', 'enum', 'if', 'x-any-value'];
+const typeKeywords = ['type', 'allOf', 'anyOf', 'oneOf', 'const', 'enum', 'if', 'x-any-value'];
 
 export function bounds(): Visitor {
   return {
     Schema(schema: JsonObject, context: Context) {
-      if (!saysWhatItIs.some((keyword) => keyword in schema)) {
+      if (!typeKeywords.some((keyword) => keyword in schema)) {
         context.report({ message: 'Give the schema a type. Without one it accepts everything.' });
         return;
       }

@@ -19,10 +19,10 @@ function check(node: Exemplified, context: Context): void {
     const message = `Give "${context.key}" an example, with realistic people and values.`;
     context.report({ message, location: context.location.key() });
   }
-  const faults = compile(node.schema ?? true, context.location.child('schema'), context);
+  const errorsOf = compile(node.schema ?? true, context.location.child('schema'), context);
   for (const { value, location } of found) {
-    for (const fault of faults(value)) {
-      context.report({ message: `Fix the example or its schema: ${fault}.`, location });
+    for (const error of errorsOf(value)) {
+      context.report({ message: `Fix the example or its schema: ${error}.`, location });
     }
   }
 }

@@ -40,7 +40,7 @@ const complete = ['redeliver'];
 const shape = new RegExp(`^(?:${verbs.join('|')})(?:[A-Z][a-z0-9]+)+$`);
 
 export function operationId(): Visitor {
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   return {
     Paths: {
       PathItem: {
@@ -56,10 +56,10 @@ export function operationId(): Visitor {
             const message = `Rename "${id}" to a verb and a noun in camelCase, such as getCollaborator. Known verbs: ${verbs.join(', ')}.`;
             context.report({ message, location });
           }
-          if (seen.has(id)) {
+          if (seenIds.has(id)) {
             context.report({ message: `Another operation is already called "${id}". Choose another name.`, location });
           }
-          seen.add(id);
+          seenIds.add(id);
         },
       },
     },

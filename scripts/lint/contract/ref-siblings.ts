@@ -6,9 +6,9 @@ export function refSiblings(): Visitor {
   return {
     ref: {
       enter(node: { $ref: string }, context: Context) {
-        const beside = Object.keys(node).filter((key) => key !== '$ref');
-        if (beside.length === 0) return;
-        const message = `Move ${beside.join(', ')} away from beside $ref: write "allOf: [{ $ref: … }]" and put ${beside.length === 1 ? 'it' : 'them'} beside allOf.`;
+        const siblings = Object.keys(node).filter((key) => key !== '$ref');
+        if (siblings.length === 0) return;
+        const message = `Move ${siblings.join(', ')} away from beside $ref: write "allOf: [{ $ref: … }]" and put ${siblings.length === 1 ? 'it' : 'them'} beside allOf.`;
         context.report({ message });
       },
     },

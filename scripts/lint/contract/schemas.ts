@@ -49,7 +49,7 @@ export function eachObjectSchema(
   context: Context,
   visit: (schema: JsonObject, location: Location, composedIn: JsonObject[]) => void,
 ): void {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   walk(body, at, []);
 
   function walk(node: unknown, where: Location, composedIn: JsonObject[]): void {
@@ -57,8 +57,8 @@ export function eachObjectSchema(
     if (!isObject(schema)) return;
     // The same schema can be closed by one context, and open in another.
     const visitKey = `${composedIn.length > 0} ${location.absolutePointer}`;
-    if (seen.has(visitKey)) return;
-    seen.add(visitKey);
+    if (visited.has(visitKey)) return;
+    visited.add(visitKey);
     if (describesObjects(schema)) visit(schema, location, composedIn);
     for (const { keyword, child, path } of subschemas(schema)) {
       walk(child, location.child(path), composing.has(keyword) ? [...composedIn, schema] : []);
@@ -83,11 +83,11 @@ export function compile(schema: unknown, at: Location, context: Context): (value
     if (!isObject(node)) return true;
     if (typeof node.$ref === 'string') {
       const target = follow(node, where, context);
-      const place = target.location.absolutePointer;
-      const known = definitions.get(place);
+      const pointer = target.location.absolutePointer;
+      const known = definitions.get(pointer);
       if (known !== undefined) return { $ref: `#/$defs/${known}` };
       const name = String(definitions.size);
-      definitions.set(place, name);
+      definitions.set(pointer, name);
       $defs[name] = gather(target.node, target.location);
       return { $ref: `#/$defs/${name}` };
     }

@@ -18,12 +18,12 @@ export function namedSchemas(): Visitor {
 
 /** Some generators share one namespace for schemas, parameters, bodies, and responses, and number duplicates. */
 export function uniqueComponents(): Visitor {
-  const taken = new Map<string, string>();
+  const kindsByName = new Map<string, string>();
   const visit = (kind: string) => (_node: unknown, context: Context) => {
     const name = componentName(context);
     if (name === undefined) return;
-    const other = taken.get(name);
-    if (other === undefined) taken.set(name, kind);
+    const other = kindsByName.get(name);
+    if (other === undefined) kindsByName.set(name, kind);
     else if (other !== kind) {
       context.report({ message: `Rename this ${kind}: there is a ${other} with the name ${name}.` });
     }

@@ -14,19 +14,21 @@ const makers = new Set([
 const listeners = new Set(['pipeline', 'finished', 'buffer', 'text', 'json', 'promisify']);
 
 /** @returns emitters without a listener, or with a one-time listener only: `path:line: what` */
-export function unheard(path: string, source: string): string[] {
+export function emittersWithoutListener(path: string, source: string): string[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
-  const say = (node: ts.Node, what: string) => {
-    found.push(`${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${what}`);
+  const report = (node: ts.Node, message: string) => {
+    found.push(`${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${message}`);
   };
   const visit = (node: ts.Node): void => {
     const name = clientOwnerOf(node, source);
-    if (name && !isHeard(node, source)) say(node, `nobody listens to the errors of this ${name}`);
-    const ended = endedBySignal(node);
-    if (ended && !listensTo(ended, source)) say(node, `nobody listens when the signal ends ${ended}`);
-    const deaf = onceOf(node, source);
-    if (deaf && !listensTo(deaf, source)) say(node, `the second error of ${deaf} ends the process: use on, not once`);
+    if (name && !hasListener(node, source)) report(node, `nobody listens to the errors of this ${name}`);
+    const abortedStream = endedBySignal(node);
+    if (abortedStream && !listensTo(abortedStream, source))
+      report(node, `nobody listens when the signal ends ${abortedStream}`);
+    const listenedOnce = onceOf(node, source);
+    if (listenedOnce && !listensTo(listenedOnce, source))
+      report(node, `the second error of ${listenedOnce} ends the process: use on, not once`);
     ts.forEachChild(node, visit);
   };
   visit(file);
@@ -63,8 +65,8 @@ function onceOf(node: ts.Node, file: string): string | undefined {
   return isOnce && !file.includes(`${object}.off('error'`) ? object : undefined;
 }
 
-function isHeard(made: ts.Node, source: string): boolean {
-  for (let node = made; node.parent; node = node.parent) {
+function hasListener(emitter: ts.Node, source: string): boolean {
+  for (let node = emitter; node.parent; node = node.parent) {
     const { parent } = node;
     if (ts.isForOfStatement(parent) && parent.awaitModifier && parent.expression === node) return true;
     if (ts.isCallExpression(parent) && parent.expression !== node && listeners.has(lastName(parent))) return true;
@@ -89,7 +91,7 @@ function isOnError(node: ts.Node): boolean {
 function listensTo(name: string, source: string): boolean {
   const escaped = name.replace(/[.*+?^${}()|[\]\\#]/g, '\\$&');
   const own = new RegExp(`(?<![\\w.])${escaped}\\s*\\.on\\('error'`);
-  const given = new RegExp(`\\b(?:pipeline|finished|buffer|text|json)\\((?:[^;]*?\\W)?${escaped}\\b`);
+  const consumed = new RegExp(`\\b(?:pipeline|finished|buffer|text|json)\\((?:[^;]*?\\W)?${escaped}\\b`);
   const looped = new RegExp(`for await \\([^;]*? of (?:[^;]*?\\W)?${escaped}\\b`);
-  return own.test(source) || given.test(source) || looped.test(source);
+  return own.test(source) || consumed.test(source) || looped.test(source);
 }

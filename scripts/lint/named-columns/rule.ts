@@ -11,15 +11,15 @@ const star = /\b(?:select|returning)\s+(?:(?:all|distinct)\s+)?(?:[^;()]*,\s*)?(
 export function unnamedColumns(path: string, source: string): string[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
-  const say = (node: ts.Node, what: string) => {
-    found.push(`${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${what}`);
+  const report = (node: ts.Node, message: string) => {
+    found.push(`${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${message}`);
   };
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAccessExpression(node) && unnamed.has(node.name.text)) {
-      say(node.name, `name the columns in place of ${node.name.text}()`);
+      report(node.name, `name the columns in place of ${node.name.text}()`);
     }
     const text = textOf(node);
-    if (text !== undefined && star.test(text)) say(node, 'name the columns in place of *');
+    if (text !== undefined && star.test(text)) report(node, 'name the columns in place of *');
     if (!ts.isTemplateExpression(node)) ts.forEachChild(node, visit);
     else for (const { expression } of node.templateSpans) visit(expression);
   };

@@ -8,9 +8,9 @@ import { rules } from './words.ts';
  */
 export function wordsFound(path: string, content: string): string[] {
   return sentencesOf(path, content).flatMap(({ line, text }) =>
-    rules.flatMap(({ pattern, instead }) => {
+    rules.flatMap(({ pattern, suggestion }) => {
       const [word] = pattern.exec(text) ?? [];
-      return word === undefined ? [] : [`${path}:${line}: "${word}" (write: ${instead}) in: ${text}`];
+      return word === undefined ? [] : [`${path}:${line}: "${word}" (write: ${suggestion}) in: ${text}`];
     }),
   );
 }

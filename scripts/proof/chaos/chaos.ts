@@ -37,11 +37,11 @@ const result = await runChaos({
   pause_ms: 200,
   drainMs: 240_000,
   keepFolder: KEEP === '1',
-  tell: (line) => console.log(`  ${line}`),
+  log: (line) => console.log(`  ${line}`),
 });
 console.log(`\n${report(result)}`);
 console.log(`\nTo repeat: SEED=${seed} ${CLUSTER ? `CLUSTER=${CLUSTER} ` : ''}make chaos`);
-exit(result.ledger.violations.length > 0 ? 1 : 0);
+exit(result.trafficLog.violations.length > 0 ? 1 : 0);
 
 function unknown(name: string): never {
   throw new Error(`unknown fault "${name}"; available: ${Object.keys(faults).join(', ')}`);

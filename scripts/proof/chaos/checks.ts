@@ -2,21 +2,29 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { matches } from '../../../src/product/webhooks/subscriptions/event-patterns.ts';
-import type { Ledger } from './ledger.ts';
 import { differences, type Model, type PersonFields } from './model.ts';
-import { takesEverything } from './receivers.ts';
+import { acceptingBehaviors } from './receivers.ts';
+import type { TrafficLog } from './traffic-log.ts';
 import type { World } from './world.ts';
 
-type Check = (world: World, model: Model, wrong: (sentence: string) => void) => Promise<[what: string, count: number]>;
+type Check = (
+  world: World,
+  model: Model,
+  violation: (sentence: string) => void,
+) => Promise<[label: string, count: number]>;
 
-export async function checkAll(world: World, model: Model, ledger: Ledger): Promise<[what: string, count: number][]> {
+export async function checkAll(
+  world: World,
+  model: Model,
+  trafficLog: TrafficLog,
+): Promise<[label: string, count: number][]> {
   const found: [string, number][] = [];
-  for (const check of checks) found.push(await check(world, model, ledger.violation));
+  for (const check of checks) found.push(await check(world, model, trafficLog.violation));
   return found;
 }
 
 /** Every acknowledged write exists with its last values, and was executed once. */
-const people: Check = async ({ postgres }, model, wrong) => {
+const people: Check = async ({ postgres }, model, violation) => {
   const rows = await postgres.query<PersonFields & { id: string }>(
     `select id, name, email, position, department, phone, location, salary::float8 as salary, status, role,
        deleted_at is not null as deleted from collaborators`,
@@ -29,40 +37,41 @@ const people: Check = async ({ postgres }, model, wrong) => {
   for (const { id, fields, actions, doubt } of model.people) {
     const row = rowsById.get(id);
     if (!row) {
-      wrong(`an acknowledged person is not there: ${id}`);
+      violation(`an acknowledged person is not there: ${id}`);
       continue;
     }
     const states = doubt ? [fields, doubt.fields] : [fields];
-    const faults = states.map((state) => differences(state, row));
-    if (faults.every((fault) => fault.length > 0)) wrong(`${id} has ${faults[0]!.join(', ')}`);
+    const mismatches = states.map((state) => differences(state, row));
+    if (mismatches.every((mismatch) => mismatch.length > 0)) violation(`${id} has ${mismatches[0]!.join(', ')}`);
     const found = new Map((entriesById.get(id) ?? []).map(({ action, entries }) => [action, entries]));
     for (const action of new Set([...actions.keys(), ...found.keys()])) {
-      const [wanted, is] = [actions.get(action) ?? 0, found.get(action) ?? 0];
+      const [expected, actual] = [actions.get(action) ?? 0, found.get(action) ?? 0];
       const unsure = doubt?.action === action;
-      const fits = is === wanted || (unsure && is > wanted && (is === wanted + 1 || action === 'photo_updated'));
-      if (!fits) wrong(`the history of ${id} has ${action} ${is} times, and ${wanted} were acknowledged`);
+      const fits =
+        actual === expected || (unsure && actual > expected && (actual === expected + 1 || action === 'photo_updated'));
+      if (!fits) violation(`the history of ${id} has ${action} ${actual} times, and ${expected} were acknowledged`);
     }
   }
   return ['people with their last acknowledged values and the history of them', model.people.length];
 };
 
 /** Unacknowledged writes were executed at most once; nobody has another's email address. */
-const addresses: Check = async ({ postgres }, model, wrong) => {
+const addresses: Check = async ({ postgres }, model, violation) => {
   const emails = [...model.doubts.emails.map(({ email }) => email), ...model.imports.flatMap(({ emails }) => emails)];
   const many = await postgres.query<{ email: string; people: number }>(
     'select email, count(*)::int as people from collaborators where email = any($1::text[]) group by 1 having count(*) > 1',
     [emails],
   );
-  for (const { email, people } of many) wrong(`${email} was made ${people} times`);
+  for (const { email, people } of many) violation(`${email} was made ${people} times`);
   const shared = await postgres.query<{ email: string }>(
     `select lower(email) as email from collaborators where deleted_at is null group by company_id, 1 having count(*) > 1`,
   );
-  for (const { email } of shared) wrong(`several people of a company have ${email}`);
+  for (const { email } of shared) violation(`several people of a company have ${email}`);
   return ['addresses of people that were made at most once', emails.length];
 };
 
 /** Each history entry starts where the previous one ended, and the last one matches the row. */
-const histories: Check = async ({ postgres }, _model, wrong) => {
+const histories: Check = async ({ postgres }, _model, violation) => {
   interface Entry {
     collaborator_id: string;
     action: string;
@@ -79,19 +88,21 @@ const histories: Check = async ({ postgres }, _model, wrong) => {
   for (const row of rows) {
     const own = byId.get(row.id) ?? [];
     const created = own.filter(({ action }) => action === 'created').length;
-    if (created !== 1) wrong(`${row.id} was created ${created} times by its history`);
+    if (created !== 1) violation(`${row.id} was created ${created} times by its history`);
     const last = own.filter(({ action }) => action === 'deleted' || action === 'restored').at(-1)?.action;
-    if (row.deleted !== (last === 'deleted')) wrong(`${row.id} is deleted: ${row.deleted}, its history says: ${last}`);
+    if (row.deleted !== (last === 'deleted'))
+      violation(`${row.id} is deleted: ${row.deleted}, its history says: ${last}`);
     const values = new Map<string, unknown>();
     for (const { field, from, to } of own.flatMap(({ changes }) => changes)) {
       if (!(field in row)) continue; // of documents, photos, and preferences
       if (values.has(field) && values.get(field) !== from) {
-        wrong(`the history of ${row.id} has ${field} go from ${values.get(field)} to ${to}, by way of ${from}`);
+        violation(`the history of ${row.id} has ${field} go from ${values.get(field)} to ${to}, by way of ${from}`);
       }
       values.set(field, to);
     }
     for (const [field, value] of values) {
-      if (row[field] !== value) wrong(`the history of ${row.id} ends at ${field} ${value}, the row has ${row[field]}`);
+      if (row[field] !== value)
+        violation(`the history of ${row.id} ends at ${field} ${value}, the row has ${row[field]}`);
     }
   }
   return ['entries of histories that lead to the rows', entries.length];
@@ -110,8 +121,8 @@ const eventNames: Record<string, string> = {
   document_deleted: 'document.deleted',
 };
 
-const events: Check = async ({ postgres }, _model, wrong) => {
-  const told = await postgres.query<{ id: string; name: string; events: number }>(
+const events: Check = async ({ postgres }, _model, violation) => {
+  const summary = await postgres.query<{ id: string; name: string; events: number }>(
     `select coalesce(payload::json ->> 'collaborator_id', payload::json ->> 'id') as id, name, count(*)::int as events
      from events where name = any($1::text[]) group by 1, 2`,
     [Object.values(eventNames)],
@@ -119,29 +130,29 @@ const events: Check = async ({ postgres }, _model, wrong) => {
   const entries = await postgres.query<{ id: string; action: string; entries: number }>(
     `select collaborator_id as id, action, count(*)::int as entries from collaborator_history group by 1, 2`,
   );
-  const counts = new Map(told.map(({ id, name, events }) => [`${id} ${name}`, events]));
+  const counts = new Map(summary.map(({ id, name, events }) => [`${id} ${name}`, events]));
   let sum = 0;
-  for (const { id, action, entries: wanted } of entries) {
+  for (const { id, action, entries: expected } of entries) {
     const name = eventNames[action];
     if (!name) continue;
-    const is = counts.get(`${id} ${name}`) ?? 0;
-    sum += is;
+    const actual = counts.get(`${id} ${name}`) ?? 0;
+    sum += actual;
     counts.delete(`${id} ${name}`);
-    if (is !== wanted) wrong(`${id} has ${is} events ${name} for ${wanted} entries of the history`);
+    if (actual !== expected) violation(`${id} has ${actual} events ${name} for ${expected} entries of the history`);
   }
-  for (const [what, is] of counts) wrong(`${is} events without an entry in a history: ${what}`);
+  for (const [label, actual] of counts) violation(`${actual} events without an entry in a history: ${label}`);
   const [numbers] = await postgres.query<{ wrong: number }>(
     `select count(*)::int as wrong from (
        select company_id, count(*) as events, max(sequence) as last, count(distinct id) as ids
        from events where sequence > 0 group by company_id
      ) as numbered where events <> last or ids <> events`,
   );
-  if (numbers!.wrong > 0) wrong(`${numbers!.wrong} companies have events that are not numbered without gaps`);
+  if (numbers!.wrong > 0) violation(`${numbers!.wrong} companies have events that are not numbered without gaps`);
   return ['events, one for each entry of a history', sum];
 };
 
 /** At-least-once delivery to each subscription whose receiver is up. */
-const deliveries: Check = async ({ postgres, receivers }, _model, wrong) => {
+const deliveries: Check = async ({ postgres, receivers }, _model, violation) => {
   const events = await postgres.query<{ id: string; company_id: string; name: string; created_at: Date }>(
     'select id, company_id, name, created_at from events where sequence > 0',
   );
@@ -149,26 +160,27 @@ const deliveries: Check = async ({ postgres, receivers }, _model, wrong) => {
   const webhooks = await postgres.query<{ id: string; url: string; status: string }>(
     'select id, url, status from webhooks',
   );
-  let wanted = 0;
-  for (const { id, url, company_id: companyId, behavior, events: patterns, since, taken } of receivers.all) {
+  let expected = 0;
+  for (const { id, url, company_id: companyId, behavior, events: patterns, since, accepted } of receivers.all) {
     const rows = webhooks.filter((row) => row.url === url);
-    if (id ? rows.length !== 1 : rows.length > 1) wrong(`a subscription was made ${rows.length} times`);
+    if (id ? rows.length !== 1 : rows.length > 1) violation(`a subscription was made ${rows.length} times`);
     if (!id || !since) continue;
     const status = rows[0]?.status;
-    if (behavior === 'gone' && taken.size >= 30 && status !== 'deactivated')
-      wrong('a receiver that is gone is still active');
-    if (behavior !== 'gone' && status !== 'active') wrong(`the subscription of a ${behavior} receiver is ${status}`);
-    if (!takesEverything.includes(behavior)) continue;
+    if (behavior === 'gone' && accepted.size >= 30 && status !== 'deactivated')
+      violation('a receiver that is gone is still active');
+    if (behavior !== 'gone' && status !== 'active')
+      violation(`the subscription of a ${behavior} receiver is ${status}`);
+    if (!acceptingBehaviors.includes(behavior)) continue;
     const due = (ofCompany.get(companyId) ?? []).filter(
       ({ name, created_at: createdAt }) => createdAt >= since && patterns.some((pattern) => matches(pattern, name)),
     );
-    const givenUp = await postgres.query<{ event_id: string }>(
+    const abandoned = await postgres.query<{ event_id: string }>(
       "select event_id from deliveries where webhook_id = $1 and last_error_class = 'interrupted'", // two processes were killed while delivering it
       [id],
     );
-    const excused = new Set(givenUp.map(({ event_id: eventId }) => eventId));
-    const missing = due.filter((event) => !taken.get(event.id) && !excused.has(event.id));
-    wanted += due.length;
+    const excused = new Set(abandoned.map(({ event_id: eventId }) => eventId));
+    const missing = due.filter((event) => !accepted.get(event.id) && !excused.has(event.id));
+    expected += due.length;
     if (missing.length === 0) continue;
     const [first] = missing;
     const states = await postgres.query<{ status: string; deliveries: number }>(
@@ -176,15 +188,16 @@ const deliveries: Check = async ({ postgres, receivers }, _model, wrong) => {
        where webhook_id = $1 and event_id = any($2::uuid[]) group by 1`,
       [id, missing.map((event) => event.id)],
     );
-    const told = states.map(({ status, deliveries }) => `${deliveries} ${status}`).join(', ') || 'no delivery at all';
-    wrong(
-      `a ${behavior} receiver did not get ${missing.length} events (${told}), for example ${first!.name} ${first!.id}`,
+    const summary =
+      states.map(({ status, deliveries }) => `${deliveries} ${status}`).join(', ') || 'no delivery at all';
+    violation(
+      `a ${behavior} receiver did not get ${missing.length} events (${summary}), for example ${first!.name} ${first!.id}`,
     );
   }
-  return ['events at receivers that are up, each at least once', wanted];
+  return ['events at receivers that are up, each at least once', expected];
 };
 
-const counts: Check = async ({ postgres }, _model, wrong) => {
+const counts: Check = async ({ postgres }, _model, violation) => {
   const rows = await postgres.query<{ company_id: string; kept: string; counted: string }>(
     `select company_id,
        (select concat_ws('/', sum(active), sum(inactive), sum(pending)) from collaborator_counts k
@@ -194,11 +207,11 @@ const counts: Check = async ({ postgres }, _model, wrong) => {
      from collaborators c where deleted_at is null group by company_id`,
   );
   for (const { kept, counted } of rows)
-    if (kept !== counted) wrong(`a company counts ${kept} people and has ${counted}`);
+    if (kept !== counted) violation(`a company counts ${kept} people and has ${counted}`);
   return ['companies whose counts are those of their people', rows.length];
 };
 
-const files: Check = async ({ postgres, storage }, model, wrong) => {
+const files: Check = async ({ postgres, storage }, model, violation) => {
   const rows = await postgres.query<{ id: string; collaborator_id: string; key: string | null; sha256: Buffer }>(
     'select id, collaborator_id, key, sha256 from documents',
   );
@@ -206,20 +219,21 @@ const files: Check = async ({ postgres, storage }, model, wrong) => {
   for (const { id, key, sha256 } of rows) {
     if (key === null) continue;
     const bytes = await storage.read(key).then(buffer, () => undefined);
-    if (!bytes) wrong(`document ${id} has no object`);
+    if (!bytes) violation(`document ${id} has no object`);
     else if (createHash('sha256').update(bytes).digest('hex') !== sha256.toString('hex')) {
-      wrong(`the object of document ${id} has other bytes`);
+      violation(`the object of document ${id} has other bytes`);
     }
     hashes.set(id, sha256.toString('hex'));
   }
   for (const { id: personId, documents, doubt } of model.people) {
     for (const { id, sha256, deleted } of documents) {
-      if (deleted && hashes.has(id)) wrong(`a deleted document is there: ${id}`);
-      if (!deleted && hashes.get(id) !== sha256) wrong(`an acknowledged document is not there: ${id}`);
+      if (deleted && hashes.has(id)) violation(`a deleted document is there: ${id}`);
+      if (!deleted && hashes.get(id) !== sha256) violation(`an acknowledged document is not there: ${id}`);
     }
     const most = documents.length + (model.unsureDocuments.get(personId) ?? 0);
     const found = rows.filter(({ collaborator_id: collaboratorId }) => collaboratorId === personId).length;
-    if (found > most && doubt?.action !== 'document_deleted') wrong(`${personId} has ${found} of ${most} documents`);
+    if (found > most && doubt?.action !== 'document_deleted')
+      violation(`${personId} has ${found} of ${most} documents`);
   }
   const keys = await postgres.query<{ what: string; key: string }>(
     `select 'photo' as what, avatar_key as key from collaborators where avatar_key is not null
@@ -227,13 +241,13 @@ const files: Check = async ({ postgres, storage }, model, wrong) => {
      union all select 'import report', report_key from imports where report_key is not null
      union all select 'export', key from exports where status = 'completed'`,
   );
-  for (const { what, key } of keys) {
-    if ((await storage.size(key)) === undefined) wrong(`a file of a ${what} is not there: ${key}`);
+  for (const { what: label, key } of keys) {
+    if ((await storage.size(key)) === undefined) violation(`a file of a ${label} is not there: ${key}`);
   }
   return ['rows of files that have their object, documents with the right bytes', rows.length + keys.length];
 };
 
-const imports: Check = async ({ postgres }, model, wrong) => {
+const imports: Check = async ({ postgres }, model, violation) => {
   const rows = await postgres.query<{
     id: string;
     filename: string;
@@ -242,35 +256,36 @@ const imports: Check = async ({ postgres }, model, wrong) => {
     reason: string | null;
     failure: string;
   }>('select id, filename, status, created_count, failure_reason as reason, failure_message as failure from imports');
-  const made = await postgres.query<{ email: string; people: number }>(
+  const createdPeople = await postgres.query<{ email: string; people: number }>(
     'select email, count(*)::int as people from collaborators where email = any($1::text[]) group by 1',
     [model.imports.flatMap(({ emails }) => emails)],
   );
-  const people = new Map(made.map(({ email, people }) => [email, people]));
+  const people = new Map(createdPeople.map(({ email, people }) => [email, people]));
   for (const { id, filename, emails } of model.imports) {
     const found = rows.filter((row) => row.filename === filename);
-    if (id ? found.length !== 1 : found.length > 1) wrong(`the import of ${filename} is there ${found.length} times`);
+    if (id ? found.length !== 1 : found.length > 1)
+      violation(`the import of ${filename} is there ${found.length} times`);
     const [row] = found;
     if (!row) continue;
     if (row.reason === 'interrupted' && row.created_count === 0) continue; // two processes were killed while running it
-    if (row.status !== 'completed') wrong(`an import is ${row.status} (${row.failure})`);
+    if (row.status !== 'completed') violation(`an import is ${row.status} (${row.failure})`);
     const written = emails.filter((email) => people.get(email) === 1).length;
     if (row.created_count !== written || written !== emails.length) {
-      wrong(`an import of ${emails.length} rows counts ${row.created_count} people, and ${written} are there once`);
+      violation(`an import of ${emails.length} rows counts ${row.created_count} people, and ${written} are there once`);
     }
   }
   return ['imports that ended, with every row once', model.imports.length];
 };
 
-const mails: Check = async ({ smtp }, { invited }, wrong) => {
+const mails: Check = async ({ smtp }, { invited }, violation) => {
   const reached = new Set(smtp.received.flatMap(({ to }) => to));
   const missing = invited.filter((email) => !reached.has(email));
-  if (missing.length > 0) wrong(`${missing.length} invitations were acknowledged and never mailed: ${missing[0]}`);
+  if (missing.length > 0) violation(`${missing.length} invitations were acknowledged and never mailed: ${missing[0]}`);
   return ['invitations that were mailed', invited.length];
 };
 
 /** No locks held by dead processes, and no abandoned jobs. */
-const leftovers: Check = async ({ postgres }, _model, wrong) => {
+const leftovers: Check = async ({ postgres }, _model, violation) => {
   const [found] = await postgres.query<Record<string, number>>(
     `select
        (select count(*)::int from graphile_worker.jobs where locked_at < now() - interval '130 s') as "jobs that are locked",
@@ -288,7 +303,7 @@ const leftovers: Check = async ({ postgres }, _model, wrong) => {
        (select count(*)::int from pg_stat_activity
          where wait_event_type = 'Lock' and state_change < now() - interval '2 s') as "statements that wait for a lock"`,
   );
-  for (const [what, count] of Object.entries(found!)) if (count > 0) wrong(`${count} ${what}`);
+  for (const [label, count] of Object.entries(found!)) if (count > 0) violation(`${count} ${label}`);
   return ['kinds of leftovers that are not there', Object.keys(found!).length];
 };
 

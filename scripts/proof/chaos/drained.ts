@@ -1,15 +1,15 @@
 // Waits, without intervening, until all pending work is done; fails after a time limit.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ledger } from './ledger.ts';
-import { takesEverything } from './receivers.ts';
+import { acceptingBehaviors } from './receivers.ts';
+import type { TrafficLog } from './traffic-log.ts';
 import type { World } from './world.ts';
 
-const lookEveryMs = 250;
+const pollIntervalMs = 250;
 /** Jobs of a dead worker are unlocked after this time. */
 const maxLockMs = 130_000;
 
 interface Wait {
-  what: string;
+  label: string;
   /** Counts what is left. */
   sql: string;
   parameters?: unknown[];
@@ -18,54 +18,54 @@ interface Wait {
 /** @returns what it waited for, with the time until none was left */
 export async function waitUntilDrained(
   world: World,
-  ledger: Ledger,
+  trafficLog: TrafficLog,
   timeoutMs: number,
-  tell: (line: string) => void,
-): Promise<{ what: string; ms: number }[]> {
-  const healthy = world.receivers.all.filter(({ behavior, id }) => id && takesEverything.includes(behavior));
+  log: (line: string) => void,
+): Promise<{ label: string; ms: number }[]> {
+  const healthy = world.receivers.all.filter(({ behavior, id }) => id && acceptingBehaviors.includes(behavior));
   const waits: Wait[] = [
-    { what: 'events to be dispatched', sql: 'select count(*)::int as left from events where sequence is null' },
-    { what: 'imports to be carried out', sql: 'select count(*)::int as left from imports where due_at is not null' },
-    { what: 'exports to be made', sql: 'select count(*)::int as left from exports where due_at is not null' },
+    { label: 'events to be dispatched', sql: 'select count(*)::int as left from events where sequence is null' },
+    { label: 'imports to be carried out', sql: 'select count(*)::int as left from imports where due_at is not null' },
+    { label: 'exports to be made', sql: 'select count(*)::int as left from exports where due_at is not null' },
     {
-      what: 'deliveries to receivers that are up',
+      label: 'deliveries to receivers that are up',
       sql: `select count(*)::int as left from deliveries
             where status in ('pending', 'delivering') and webhook_id = any($1::uuid[])`,
       parameters: [healthy.map(({ id }) => id)],
     },
     {
-      what: 'mails to be sent',
+      label: 'mails to be sent',
       sql: "select count(*)::int as left from graphile_worker.jobs where task_identifier = 'sendMail'",
     },
   ];
   if (timeoutMs > maxLockMs) {
     const sql = "select count(*)::int as left from graphile_worker.jobs where locked_at < now() - interval '5 s'";
-    waits.push({ what: 'jobs that somebody holds', sql });
+    waits.push({ label: 'jobs that somebody holds', sql });
   }
   const startedMs = performance.now();
   const done = new Map<string, number>();
-  let toldMs = 0;
+  let loggedMs = 0;
   for (;;) {
-    const left: string[] = [];
-    for (const { what, sql, parameters } of waits) {
+    const remaining: string[] = [];
+    for (const { label, sql, parameters } of waits) {
       const [row] = await world.postgres.query<{ left: number }>(sql, parameters ?? []);
-      if (row!.left === 0) done.set(what, done.get(what) ?? performance.now() - startedMs);
+      if (row!.left === 0) done.set(label, done.get(label) ?? performance.now() - startedMs);
       else {
-        done.delete(what);
-        left.push(`${row!.left} ${what}`);
+        done.delete(label);
+        remaining.push(`${row!.left} ${label}`);
       }
     }
     const waitedMs = performance.now() - startedMs;
-    if (left.length === 0) break;
+    if (remaining.length === 0) break;
     if (waitedMs > timeoutMs) {
-      ledger.violation(`after ${Math.round(timeoutMs / 1_000)} s there are still ${left.join(', ')}`);
+      trafficLog.violation(`after ${Math.round(timeoutMs / 1_000)} s there are still ${remaining.join(', ')}`);
       break;
     }
-    if (waitedMs - toldMs > 10_000) {
-      toldMs = waitedMs;
-      tell(`${Math.round(waitedMs / 1_000)} s: ${left.join(', ')}`);
+    if (waitedMs - loggedMs > 10_000) {
+      loggedMs = waitedMs;
+      log(`${Math.round(waitedMs / 1_000)} s: ${remaining.join(', ')}`);
     }
-    await sleep(lookEveryMs);
+    await sleep(pollIntervalMs);
   }
-  return [...done].map(([what, ms]) => ({ what, ms }));
+  return [...done].map(([label, ms]) => ({ label, ms }));
 }

@@ -30,9 +30,9 @@ const kill = (of: 'api' | 'workers', n: number, signal: 'SIGKILL' | 'SIGTERM'): 
   run: (world) => world[of][n]!.end(signal),
 });
 
-const postgres = (how: 'fast' | 'immediate'): FaultKind => ({
-  name: `Postgres restarted (${how})`,
-  run: ({ postgres }, holdMs) => postgres.restart(how, holdMs),
+const postgres = (mode: 'fast' | 'immediate'): FaultKind => ({
+  name: `Postgres restarted (${mode})`,
+  run: ({ postgres }, holdMs) => postgres.restart(mode, holdMs),
 });
 
 const terminate: FaultKind = {
@@ -154,7 +154,7 @@ export const faults: Record<string, FaultKind> = {
 const firstAt = 0.06;
 const lastBefore = 0.9;
 /** Faults per minute. */
-const maxAMinute = 14;
+const maxPerMinute = 14;
 const shortestHoldMs = 300;
 const maxHoldMs = 2_500;
 const maxStartMs = 60_000;
@@ -162,11 +162,11 @@ const shortestPauseMs = 1_000;
 
 /** Runs every kind once, and repeats them while time remains, spread over the traffic. */
 export function schedule(random: Random, seconds: number, kinds: readonly FaultKind[]): Fault[] {
-  const count = Math.max(kinds.length, Math.floor((seconds * maxAMinute) / 60));
-  const drawn: FaultKind[] = [];
-  while (drawn.length < count) drawn.push(...random.shuffled(kinds));
+  const count = Math.max(kinds.length, Math.floor((seconds * maxPerMinute) / 60));
+  const picked: FaultKind[] = [];
+  while (picked.length < count) picked.push(...random.shuffled(kinds));
   const slotMs = (seconds * 1_000 * (lastBefore - firstAt)) / count;
-  return drawn.slice(0, count).map((kind, n) => ({
+  return picked.slice(0, count).map((kind, n) => ({
     kind,
     atMs: seconds * 1_000 * firstAt + slotMs * (n + 0.5 * random.next()),
     holdMs: shortestHoldMs + random.below(Math.min(maxHoldMs, slotMs * 0.6)),

@@ -85,8 +85,8 @@ export function fieldsOf(body: PersonBody): PersonFields {
 }
 
 /** Lists differences as `field: found instead of wanted`. */
-export function differences(wanted: PersonFields, found: PersonFields): string[] {
-  return (Object.keys(wanted) as (keyof PersonFields)[])
-    .filter((field) => wanted[field] !== found[field])
-    .map((field) => `${field}: ${found[field]} instead of ${wanted[field]}`);
+export function differences(expected: PersonFields, found: PersonFields): string[] {
+  return (Object.keys(expected) as (keyof PersonFields)[])
+    .filter((field) => expected[field] !== found[field])
+    .map((field) => `${field}: ${found[field]} instead of ${expected[field]}`);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signatures } from '../../../src/product/webhooks/subscriptions/signatures.ts';
-import type { Ledger } from './ledger.ts';
+import type { TrafficLog } from './traffic-log.ts';
 
 /**
  * `good` and `slow` accept everything, `slow` after a delay; `flaky` rejects the first attempt of some events; `gone` returns 410
@@ -12,12 +12,12 @@ import type { Ledger } from './ledger.ts';
  */
 export type Behavior = 'good' | 'slow' | 'flaky' | 'gone' | 'down';
 
-export const takesEverything: readonly Behavior[] = ['good', 'slow', 'flaky'];
+export const acceptingBehaviors: readonly Behavior[] = ['good', 'slow', 'flaky'];
 
 const slowMs = 1_000;
 /** A flaky receiver first rejects one event in this many. */
 const flakyShare = 40;
-const goneAfter = 30;
+const goneAfterDeliveries = 30;
 
 export interface Subscription {
   /** Id; undefined until the creation is acknowledged. */
@@ -30,7 +30,7 @@ export interface Subscription {
   /** When the creation was acknowledged; later events must arrive. */
   since: Date | undefined;
   /** Number of accepted deliveries by `webhook-id`. */
-  taken: Map<string, number>;
+  accepted: Map<string, number>;
   /** All requests, including rejected ones. */
   requests: number;
 }
@@ -40,41 +40,42 @@ export interface Receivers {
   add(companyId: string, behavior: Behavior, events: string[]): Subscription;
   all: Subscription[];
   /** Times of accepted deliveries, ascending. */
-  takenAtMs: number[];
+  acceptedAtMs: number[];
   close(): Promise<void>;
 }
 
-export async function startReceivers(ledger: Ledger): Promise<Receivers> {
+export async function startReceivers(trafficLog: TrafficLog): Promise<Receivers> {
   const all: Subscription[] = [];
-  const takenAtMs: number[] = [];
+  const acceptedAtMs: number[] = [];
   const server = createServer(async (request, response) => {
     const subscription = all[Number(request.url!.slice(1))];
     const body = await buffer(request).catch(() => undefined);
     if (!subscription || !body) return void response.destroy();
     subscription.requests++;
-    const { behavior, secret, taken } = subscription;
+    const { behavior, secret, accepted } = subscription;
     if (behavior === 'down') return void response.destroy();
     const id = String(request.headers['webhook-id']);
     if (secret) {
       const timestampS = Number(request.headers['webhook-timestamp']);
       const { standard } = signatures([secret], id, timestampS, body);
-      if (request.headers['webhook-signature'] !== standard) ledger.violation(`the signature of event ${id} is wrong`);
+      if (request.headers['webhook-signature'] !== standard)
+        trafficLog.violation(`the signature of event ${id} is wrong`);
     }
     if (behavior === 'slow') await sleep(slowMs);
-    if (behavior === 'gone' && taken.size >= goneAfter) return void response.writeHead(410).end();
-    if (behavior === 'flaky' && !taken.has(id) && isChosen(id)) {
-      taken.set(id, 0);
+    if (behavior === 'gone' && accepted.size >= goneAfterDeliveries) return void response.writeHead(410).end();
+    if (behavior === 'flaky' && !accepted.has(id) && isChosen(id)) {
+      accepted.set(id, 0);
       return void response.writeHead(500).end();
     }
     response.writeHead(204).end();
-    taken.set(id, (taken.get(id) ?? 0) + 1);
-    takenAtMs.push(performance.now());
+    accepted.set(id, (accepted.get(id) ?? 0) + 1);
+    acceptedAtMs.push(performance.now());
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
   return {
     all,
-    takenAtMs,
+    acceptedAtMs,
     add(companyId, behavior, events) {
       const url = `http://127.0.0.1:${port}/${all.length}`;
       const nothing = { id: undefined, secret: undefined, since: undefined, requests: 0 };
@@ -84,7 +85,7 @@ export async function startReceivers(ledger: Ledger): Promise<Receivers> {
         behavior,
         events,
         url,
-        taken: new Map(),
+        accepted: new Map(),
       };
       all.push(subscription);
       return subscription;

@@ -1,7 +1,7 @@
 // Result tables of a run.
 import type { FaultRecord } from './faults.ts';
-import { type Outcome, quantile } from './ledger.ts';
 import type { ChaosResult } from './run.ts';
+import { type Outcome, quantile } from './traffic-log.ts';
 
 const columns: [Outcome, string][] = [
   ['ok', '2xx'],
@@ -13,10 +13,10 @@ const columns: [Outcome, string][] = [
   ['refused', 'unexpected 4xx'],
 ];
 /** Failures are attributed to a fault until the next one, but at most for this long after it. */
-const chargedMs = 15_000;
+const attributionMs = 15_000;
 
 export function report(result: ChaosResult): string {
-  const { world, drained, checked, ledger } = result;
+  const { world, drained, checked, trafficLog } = result;
   const processes = [...world.api, ...world.workers].map(({ name, restarts, exits, errors }) => {
     const early = exits.filter(({ wasReady }) => !wasReady);
     const logged = [...errors.values()].reduce((sum, { count }) => sum + count, 0);
@@ -24,7 +24,7 @@ export function report(result: ChaosResult): string {
   });
   const errors = new Map<string, number>();
   for (const each of [...world.api, ...world.workers]) {
-    for (const [what, { count }] of each.errors) errors.set(what, (errors.get(what) ?? 0) + count);
+    for (const [label, { count }] of each.errors) errors.set(label, (errors.get(label) ?? 0) + count);
   }
   return [
     requests(result),
@@ -36,36 +36,36 @@ export function report(result: ChaosResult): string {
     ),
     table(
       ['error logged', 'times'],
-      [...errors].sort((a, b) => b[1] - a[1]).map(([what, count]) => [what.slice(0, 120), String(count)]),
+      [...errors].sort((a, b) => b[1] - a[1]).map(([label, count]) => [label.slice(0, 120), String(count)]),
     ),
     table(
       ['after the traffic: until there were no', 'seconds'],
-      drained.map(({ what, ms }) => [what, seconds(ms)]),
+      drained.map(({ label, ms }) => [label, seconds(ms)]),
     ),
     table(
       ['checked', 'number'],
-      checked.map(([what, count]) => [what, String(count)]),
+      checked.map(([label, count]) => [label, String(count)]),
     ),
-    ledger.violations.length === 0
+    trafficLog.violations.length === 0
       ? 'No violation.'
-      : `${ledger.violations.length} violations:\n${ledger.violations.map((line) => `  - ${line}`).join('\n')}\nLogs and database: ${result.folder}`,
+      : `${trafficLog.violations.length} violations:\n${trafficLog.violations.map((line) => `  - ${line}`).join('\n')}\nLogs and database: ${result.folder}`,
   ].join('\n\n');
 }
 
-function requests({ ledger, traffic }: ChaosResult): string {
-  const names = [...new Set(ledger.attempts.map(({ operation }) => operation))].sort();
+function requests({ trafficLog, traffic }: ChaosResult): string {
+  const names = [...new Set(trafficLog.attempts.map(({ operation }) => operation))].sort();
   const rows = [...names, undefined].map((name) => {
-    const attempts = ledger.attempts.filter(({ operation }) => !name || operation === name);
-    const ms = ledger.answered
+    const attempts = trafficLog.attempts.filter(({ operation }) => !name || operation === name);
+    const ms = trafficLog.responses
       .filter(({ operation }) => !name || operation === name)
       .map((each) => each.ms)
       .sort((a, b) => a - b);
-    const givenUp = ledger.given_up.filter(({ operation }) => !name || operation === name).length;
+    const gaveUp = trafficLog.given_up.filter(({ operation }) => !name || operation === name).length;
     const counts = columns.map(([outcome]) => attempts.filter((each) => each.outcome === outcome).length);
     const times = [0.5, 0.99, 1].map((q) => quantile(ms, q).toFixed(0));
-    return [name ?? 'all', attempts.length, ...counts, givenUp, ...times].map(String);
+    return [name ?? 'all', attempts.length, ...counts, gaveUp, ...times].map(String);
   });
-  const rate = ledger.attempts.length / ((traffic.endedMs - traffic.startedMs) / 1_000);
+  const rate = trafficLog.attempts.length / ((traffic.endedMs - traffic.startedMs) / 1_000);
   const head = [
     'request',
     'attempts',
@@ -79,8 +79,8 @@ function requests({ ledger, traffic }: ChaosResult): string {
 }
 
 /** Client timeouts, the worst kind of failure, are listed individually. */
-function unanswered({ ledger, traffic }: ChaosResult): string[] {
-  const rows = ledger.attempts
+function unanswered({ trafficLog, traffic }: ChaosResult): string[] {
+  const rows = trafficLog.attempts
     .filter(({ outcome }) => outcome === 'timeout')
     .map(({ operation, startedMs, request_id: requestId = '' }) => [
       operation,
@@ -90,8 +90,8 @@ function unanswered({ ledger, traffic }: ChaosResult): string[] {
   return rows.length === 0 ? [] : [table(['request without an answer', 'sent at s', 'id in the log'], rows)];
 }
 
-function faultTable({ faults, ledger, world, traffic }: ChaosResult): string {
-  const attempts = ledger.attempts.toSorted((a, b) => a.endedMs - b.endedMs);
+function faultTable({ faults, trafficLog, world, traffic }: ChaosResult): string {
+  const attempts = trafficLog.attempts.toSorted((a, b) => a.endedMs - b.endedMs);
   const good = attempts
     .filter(({ outcome }) => outcome === 'ok' || outcome === 'expected')
     .map(({ endedMs }) => endedMs);
@@ -101,7 +101,7 @@ function faultTable({ faults, ledger, world, traffic }: ChaosResult): string {
     if (skipped) return [name, `skipped: ${skipped}`, '', '', '', '', ''];
     const untilMs = Math.min(
       faults[n + 1]?.startedMs ?? Number.POSITIVE_INFINITY,
-      clearedMs + chargedMs,
+      clearedMs + attributionMs,
       traffic.endedMs,
     );
     const failed = bad.filter((each) => each.endedMs >= startedMs && each.startedMs < untilMs);
@@ -113,7 +113,7 @@ function faultTable({ faults, ledger, world, traffic }: ChaosResult): string {
       String(failed.length),
       seconds(silence(good, fault, untilMs)),
       seconds(lastMs - clearedMs),
-      seconds(silence(world.receivers.takenAtMs, fault, untilMs)),
+      seconds(silence(world.receivers.acceptedAtMs, fault, untilMs)),
     ];
   });
   const head = [

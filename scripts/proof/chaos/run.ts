@@ -5,11 +5,11 @@ import { createRandom } from '../../random/random.ts';
 import { checkAll } from './checks.ts';
 import { waitUntilDrained } from './drained.ts';
 import { type Fault, type FaultKind, type FaultRecord, inject, schedule } from './faults.ts';
-import { createLedger, type Ledger } from './ledger.ts';
 import { createProgram } from './machines/program.ts';
 import { createModel, type Model } from './model.ts';
 import { subscribe } from './operations/subscriptions.ts';
 import type { Behavior } from './receivers.ts';
+import { createTrafficLog, type TrafficLog } from './traffic-log.ts';
 import { openWorld, type World } from './world.ts';
 
 interface ChaosOptions {
@@ -31,15 +31,15 @@ interface ChaosOptions {
   settings?: Record<string, string>;
   /** Keep logs and database even without violations. */
   keepFolder?: boolean;
-  tell?: (line: string) => void;
+  log?: (line: string) => void;
 }
 
 export interface ChaosResult {
-  ledger: Ledger;
+  trafficLog: TrafficLog;
   model: Model;
   faults: FaultRecord[];
   /** Drain times, by what was waited for. */
-  drained: { what: string; ms: number }[];
+  drained: { label: string; ms: number }[];
   /** Checks, with the number of items. */
   checked: [what: string, count: number][];
   world: World;
@@ -53,17 +53,17 @@ const shortLimits = { DATABASE_STATEMENT_TIMEOUT_MS: '8000', DATABASE_SOCKET_TIM
 
 /** @throws when setup fails; violations are part of the result */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
-  const { seed, seconds, tell = () => {} } = options;
+  const { seed, seconds, log = () => {} } = options;
   const random = createRandom(seed);
-  const ledger = createLedger();
+  const trafficLog = createTrafficLog();
   const model = createModel();
   const planned: Fault[] = schedule(random.fork('faults'), seconds, options.kinds);
-  tell(`starting Postgres, 2 APIs, 2 workers, mail server, store, receivers; ${options.clients} clients sign in`);
+  log(`starting Postgres, 2 APIs, 2 workers, mail server, store, receivers; ${options.clients} clients sign in`);
   const world = await openWorld({
     ...options,
     settings: { ...shortLimits, ...options.settings },
     gated: true,
-    ledger,
+    trafficLog,
     random,
   });
   try {
@@ -81,13 +81,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
         number,
         client,
         model,
-        ledger,
+        trafficLog,
         photos,
         ...world,
         random: random.fork(`${number}`),
       }),
     );
-    tell(`${seconds} s of traffic, ${planned.length} faults`);
+    log(`${seconds} s of traffic, ${planned.length} faults`);
     const stop = new AbortController();
     const startedMs = performance.now();
     const running = programs.map((program) => program.run(stop.signal));
@@ -96,35 +96,37 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     await Promise.race([sleep(Math.max(0, startedMs + seconds * 1_000 - performance.now())), failed]);
     stop.abort();
     const endedMs = performance.now();
-    tell('stopping traffic: waiting for requests in progress');
+    log('stopping traffic: waiting for requests in progress');
     await Promise.all(running);
-    const drained = await waitUntilDrained(world, ledger, options.drainMs, tell);
-    tell('checking');
-    const checked = await checkAll(world, model, ledger);
+    const drained = await waitUntilDrained(world, trafficLog, options.drainMs, log);
+    log('checking');
+    const checked = await checkAll(world, model, trafficLog);
     for (const each of [...world.api, ...world.workers]) {
       for (const exit of each.exits.filter(({ wasReady }) => wasReady)) {
-        ledger.violation(`${each.name} ended by itself (${exit.signal ?? exit.code}): ${exit.words.slice(-600)}`);
+        trafficLog.violation(
+          `${each.name} ended by itself (${exit.signal ?? exit.code}): ${exit.stderrTail.slice(-600)}`,
+        );
       }
     }
-    await stopAll(world, ledger);
+    await stopAll(world, trafficLog);
     const traffic = { startedMs, endedMs };
-    return { ledger, model, faults, drained, checked, world, traffic, folder: world.folder };
+    return { trafficLog, model, faults, drained, checked, world, traffic, folder: world.folder };
   } finally {
-    await world.close(options.keepFolder === true || ledger.violations.length > 0);
+    await world.close(options.keepFolder === true || trafficLog.violations.length > 0);
   }
 }
 
 const stopTimeoutMs = 40_000;
 
 /** Stops the processes as an operator would; each must exit with 0. */
-async function stopAll({ api, workers }: World, ledger: Ledger): Promise<void> {
+async function stopAll({ api, workers }: World, trafficLog: TrafficLog): Promise<void> {
   await Promise.all(
     [...api, ...workers].map(async (each) => {
       const late = sleep(stopTimeoutMs, 'late' as const, { ref: false });
       const exit = await Promise.race([each.stop('SIGTERM'), late]);
-      if (exit === 'late') ledger.violation(`${each.name} did not stop within ${stopTimeoutMs / 1_000} s`);
+      if (exit === 'late') trafficLog.violation(`${each.name} did not stop within ${stopTimeoutMs / 1_000} s`);
       else if (exit?.wasReady && exit.code !== 0) {
-        ledger.violation(`${each.name} was stopped and ended with ${exit.signal ?? exit.code}: ${exit.words}`);
+        trafficLog.violation(`${each.name} was stopped and ended with ${exit.signal ?? exit.code}: ${exit.stderrTail}`);
       }
     }),
   );

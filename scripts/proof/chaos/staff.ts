@@ -1,15 +1,15 @@
 // People of one client, in a separate department, so that it always knows what to expect.
 import { randomBytes } from 'node:crypto';
 import type { Random } from '../../random/random.ts';
-import type { Answer, Client, Send } from './client.ts';
-import type { Ledger } from './ledger.ts';
+import type { ApiRequest, ApiResponse, Client } from './client.ts';
 import { counted, fieldsOf, type Model, type Person, type PersonBody, type PersonFields } from './model.ts';
+import type { TrafficLog } from './traffic-log.ts';
 
 export interface StaffOptions {
   number: number;
   client: Client;
   model: Model;
-  ledger: Ledger;
+  trafficLog: TrafficLog;
   random: Random;
 }
 
@@ -24,11 +24,11 @@ export interface Staff extends StaffOptions {
   unique(): string;
   newFields(): Pick<PersonFields, 'name' | 'email' | 'position' | 'department'>;
   /** Adds a person whose creation was acknowledged. */
-  know(body: PersonBody): Person;
+  addPerson(body: PersonBody): Person;
   /** People who are neither deleted nor in doubt. */
-  living(): Person[];
+  availablePeople(): Person[];
   /** A random matching person; undefined if there is none. */
-  someone(holds?: (person: Person) => boolean): Person | undefined;
+  someone(matches?: (person: Person) => boolean): Person | undefined;
   /**
    * Writes to one person.
    * @param action history action
@@ -38,10 +38,10 @@ export interface Staff extends StaffOptions {
   write(
     person: Person,
     operation: string,
-    request: Send,
+    request: ApiRequest,
     action: string | undefined,
     change: Partial<PersonFields>,
-  ): Promise<Answer | undefined>;
+  ): Promise<ApiResponse | undefined>;
 }
 
 export function createStaff(options: StaffOptions): Staff {
@@ -61,7 +61,7 @@ export function createStaff(options: StaffOptions): Staff {
       const { department } = self;
       return { name: `Person ${tag}`, email: `p${tag}@example.com`, position: `Position ${tag}`, department };
     },
-    know(body) {
+    addPerson(body) {
       const person: Person = {
         id: body.id,
         company_id: client.company_id,
@@ -76,23 +76,23 @@ export function createStaff(options: StaffOptions): Staff {
       model.people.push(person);
       return person;
     },
-    living: () => self.people.filter(({ fields, doubt }) => !fields.deleted && !doubt),
-    someone(holds = () => true) {
-      const found = self.living().filter(holds);
+    availablePeople: () => self.people.filter(({ fields, doubt }) => !fields.deleted && !doubt),
+    someone(matches = () => true) {
+      const found = self.availablePeople().filter(matches);
       return found.length === 0 ? undefined : random.pick(found);
     },
     async write(person, operation, request, action, change) {
       const after = { ...person.fields, ...change };
-      const answer = await client.send(operation, request);
-      if (!answer) {
+      const response = await client.send(operation, request);
+      if (!response) {
         person.doubt = { action, fields: after };
         self.isExact = false;
         return undefined;
       }
-      if (answer.status >= 400) return answer;
+      if (response.status >= 400) return response;
       person.fields = after;
       if (action) counted(person, action);
-      return answer;
+      return response;
     },
   };
   return self;

@@ -1,6 +1,6 @@
 // Keeps an access token valid: refreshes it before it expires, and signs in again when the grant has ended.
 import { GrantEnded, refreshTokens, type Server, type Tokens } from '../../../packages/cli/src/account/oauth.ts';
-import type { Ledger, Outcome } from './ledger.ts';
+import type { Outcome, TrafficLog } from './traffic-log.ts';
 
 /** How long before expiry to refresh, so that it does not expire in transit. */
 const earlyMs = 2_000;
@@ -11,7 +11,7 @@ export interface TokenKeeperOptions {
   server: Server;
   client_id: string;
   tokens: Tokens;
-  ledger: Ledger;
+  trafficLog: TrafficLog;
   signIn(): Promise<Tokens>;
 }
 
@@ -44,13 +44,13 @@ export class TokenKeeper {
   }
 
   async #refresh(): Promise<boolean> {
-    const { ledger, server, client_id: clientId } = this.#options;
+    const { trafficLog, server, client_id: clientId } = this.#options;
     const startedMs = performance.now();
     this.#firstSentMs ??= startedMs;
     const count = (outcome: Outcome) =>
-      ledger.attempts.push({ operation: 'refresh', outcome, startedMs, endedMs: performance.now() });
+      trafficLog.attempts.push({ operation: 'refresh', outcome, startedMs, endedMs: performance.now() });
     try {
-      this.#take(
+      this.#store(
         this.#signedOut
           ? await this.#options.signIn()
           : await refreshTokens(server, clientId, this.#tokens.refresh_token!),
@@ -66,7 +66,7 @@ export class TokenKeeper {
         count(isExpected ? 'expected' : 'refused');
         if (!isExpected) {
           const afterS = (afterMs / 1_000).toFixed(1);
-          ledger.violation(`a refresh token was refused ${afterS} s after it was sent first: ${message}`);
+          trafficLog.violation(`a refresh token was refused ${afterS} s after it was sent first: ${message}`);
         }
         this.#signedOut = true;
       } else count(/temporarily_unavailable|HTTP status code/.test(message) ? 'unavailable' : 'network');
@@ -74,7 +74,7 @@ export class TokenKeeper {
     }
   }
 
-  #take(fresh: Tokens): void {
+  #store(fresh: Tokens): void {
     this.#tokens = fresh;
     this.#expiresMs = endOf(fresh);
     this.#firstSentMs = undefined;

@@ -17,7 +17,6 @@ import { startSmtp } from '../../../test/platform/mail/smtp.ts';
 import type { Random } from '../../random/random.ts';
 import { signIn } from '../../run/sign-in.ts';
 import { type Client, createClient } from './client.ts';
-import type { Ledger } from './ledger.ts';
 import { startCluster } from './machines/cluster.ts';
 import { type Disk, makeDisk } from './machines/disk.ts';
 import { type Gate, startGate } from './machines/gate.ts';
@@ -25,6 +24,7 @@ import { type Postgres, startPostgres } from './machines/postgres.ts';
 import { Supervised } from './machines/processes.ts';
 import { type ChaosStore, openChaosStore } from './machines/store.ts';
 import { type Receivers, startReceivers } from './receivers.ts';
+import type { TrafficLog } from './traffic-log.ts';
 
 const startTimeoutMs = 180_000;
 const diskMb = 256;
@@ -41,7 +41,7 @@ interface WorldOptions {
   storageUrl?: string | undefined;
   /** Put a gate in front of the database. */
   gated?: boolean;
-  ledger: Ledger;
+  trafficLog: TrafficLog;
   random: Random;
   settings?: Record<string, string>;
   nodeOptions?: readonly string[];
@@ -85,12 +85,12 @@ const productionSettings = {
 
 /** @throws when something fails to start; leaves nothing running */
 export async function openWorld(options: WorldOptions): Promise<World> {
-  const opened: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
-    for (const close of opened.splice(0).reverse()) await close().catch((error) => console.error(error));
+    for (const close of cleanups.splice(0).reverse()) await close().catch((error) => console.error(error));
   };
   try {
-    return await build(options, opened, closeAll);
+    return await build(options, cleanups, closeAll);
   } catch (error) {
     await closeAll();
     throw error;
@@ -105,32 +105,32 @@ async function build(
     cluster = false,
     storageUrl,
     gated = false,
-    ledger,
+    trafficLog,
     random,
     settings,
     nodeOptions,
   }: WorldOptions,
-  opened: (() => Promise<unknown>)[],
+  cleanups: (() => Promise<unknown>)[],
   closeAll: () => Promise<void>,
 ): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-chaos-'));
   const logs = join(folder, 'logs');
   await mkdir(logs);
   const disk = await makeDisk(join(folder, 'data'), diskMb);
-  opened.push(disk.close);
-  const postgres = await (cluster ? startCluster : startPostgres)(join(folder, 'postgres'), opened);
+  cleanups.push(disk.close);
+  const postgres = await (cluster ? startCluster : startPostgres)(join(folder, 'postgres'), cleanups);
 
-  const store = await openChaosStore(kind, storageUrl, disk.folder, opened);
+  const store = await openChaosStore(kind, storageUrl, disk.folder, cleanups);
   const smtp = await startSmtp();
-  opened.push(smtp.close);
+  cleanups.push(smtp.close);
   const smtpGate = await startGate([Number(new URL(smtp.url).port)]);
-  opened.push(smtpGate.close);
-  const receivers = await startReceivers(ledger);
-  opened.push(receivers.close);
+  cleanups.push(smtpGate.close);
+  const receivers = await startReceivers(trafficLog);
+  cleanups.push(receivers.close);
 
   const ports = [await freePort(), await freePort()];
   const balancer = await startGate(ports);
-  opened.push(balancer.close);
+  cleanups.push(balancer.close);
   const baseUrl = `http://127.0.0.1:${balancer.port}`;
   const dataDir = disk.folder;
   const environment = {
@@ -146,8 +146,8 @@ async function build(
   };
   const people = await companies(postgres.url, companyCount);
 
-  const { api, workers } = await startProcesses(environment, ports, logs, nodeOptions, opened);
-  const clients = await signInAll(people, clientCount, { base_url: baseUrl, ledger, random });
+  const { api, workers } = await startProcesses(environment, ports, logs, nodeOptions, cleanups);
+  const clients = await signInAll(people, clientCount, { base_url: baseUrl, trafficLog, random });
   const config = readConfig({ ...environment, STORAGE_URL: store.directUrl });
   return {
     folder,
@@ -175,14 +175,14 @@ async function startProcesses(
   ports: number[],
   logs: string,
   nodeOptions: readonly string[] | undefined,
-  opened: (() => Promise<unknown>)[],
+  cleanups: (() => Promise<unknown>)[],
 ): Promise<Pick<World, 'api' | 'workers'>> {
   const api = ports.map(
     (port, n) => new Supervised(`api-${n + 1}`, 'api', { ...environment, PORT: String(port) }, logs, nodeOptions),
   );
   const workers = [1, 2].map((n) => new Supervised(`worker-${n}`, 'worker', environment, logs, nodeOptions));
   const all = [...api, ...workers];
-  opened.push(() => Promise.all(all.map((each) => each.stop('SIGKILL'))));
+  cleanups.push(() => Promise.all(all.map((each) => each.stop('SIGKILL'))));
   await Promise.race([
     Promise.all(all.map((each) => each.ready())),
     sleep(startTimeoutMs, undefined, { ref: false }).then(() => {
@@ -219,7 +219,7 @@ async function companies(url: string, count: number): Promise<People> {
 
 interface SignInOptions {
   base_url: string;
-  ledger: Ledger;
+  trafficLog: TrafficLog;
   random: Random;
 }
 
@@ -237,18 +237,18 @@ async function signedIn(
   { company_ids: companyIds, client_id: clientId, email, password }: People,
   server: Server,
   number: number,
-  { base_url: baseUrl, ledger, random }: SignInOptions,
+  { base_url: baseUrl, trafficLog, random }: SignInOptions,
 ): Promise<Client> {
   const company = number % companyIds.length;
-  const again = () => signIn({ base_url: baseUrl, client_id: clientId, email: email(company), password });
+  const signInAgain = () => signIn({ base_url: baseUrl, client_id: clientId, email: email(company), password });
   return createClient({
     base_url: baseUrl,
     company_id: companyIds[company]!,
     server,
     client_id: clientId,
-    tokens: await again(),
-    ledger,
+    tokens: await signInAgain(),
+    trafficLog,
     random: random.fork(`waits of ${number}`),
-    signIn: again,
+    signIn: signInAgain,
   });
 }

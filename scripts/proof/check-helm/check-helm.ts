@@ -20,8 +20,8 @@ import { refusedValues } from './refused-values.ts';
 const helm = (await findHelm()) ?? (await fetchHelm());
 console.log(`helm ${helmVersion}`);
 let failed = 0;
-const check = (what: string, problem: string | undefined) => {
-  console.log(`${problem ? 'not ok' : 'ok'}  ${what}${problem ? `: ${problem}` : ''}`);
+const check = (label: string, problem: string | undefined) => {
+  console.log(`${problem ? 'not ok' : 'ok'}  ${label}${problem ? `: ${problem}` : ''}`);
   if (problem) failed += 1;
 };
 const firstLine = heading(await fingerprint());
@@ -29,10 +29,10 @@ for (const values of cases) {
   check(`lint ${values}`, await problemOf(lint(helm, values)));
   const manifests = firstLine + (await render(helm, values));
   if (process.env.RECORD) await writeFile(renderedFile(values), manifests);
-  const kept = await readFile(renderedFile(values), 'utf8').catch(() => '');
+  const previous = await readFile(renderedFile(values), 'utf8').catch(() => '');
   check(
     `template ${values}`,
-    kept === manifests ? undefined : 'is not what is kept; RECORD=1 make proof NAME=helm keeps it',
+    previous === manifests ? undefined : 'is not what is kept; RECORD=1 make proof NAME=helm keeps it',
   );
 }
 for (const value of refusedValues) {

@@ -5,7 +5,7 @@ import type { Column } from './people.ts';
 
 type ImportJob = components['schemas']['ImportJob'];
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 export class ApiUser {
   readonly #baseUrl: string;
@@ -19,14 +19,14 @@ export class ApiUser {
   /** @returns the user in their first company */
   static async of(baseUrl: string, accessToken: string): Promise<ApiUser> {
     const headers = { authorization: `Bearer ${accessToken}` };
-    const user = await new ApiUser(baseUrl, headers).#ask('GET', '/auth/user');
+    const user = await new ApiUser(baseUrl, headers).#request('GET', '/auth/user');
     const { companies } = user as { companies: { id: string }[] };
     return new ApiUser(baseUrl, { ...headers, 'x-company-id': companies[0]!.id });
   }
 
   async template(language: string): Promise<{ columns: Column[]; bytes: Buffer }> {
-    const answer = await this.#ask('GET', `/v1/collaborators/import-template?language=${language}`);
-    const { columns, url } = answer as components['schemas']['ImportTemplate'];
+    const response = await this.#request('GET', `/v1/collaborators/import-template?language=${language}`);
+    const { columns, url } = response as components['schemas']['ImportTemplate'];
     const file = await fetch(url);
     return { columns, bytes: Buffer.from(await file.arrayBuffer()) };
   }
@@ -40,17 +40,17 @@ export class ApiUser {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(file)]), filename);
     form.append('dry_run', 'true');
-    const { id } = (await this.#ask('POST', '/v1/collaborators/import', form)) as ImportJob;
-    const job = await this.#ended(id);
+    const { id } = (await this.#request('POST', '/v1/collaborators/import', form)) as ImportJob;
+    const job = await this.#waitForJob(id);
     if (job.status === 'completed' && job.counts.created === count) return id;
-    const errors = await this.#ask('GET', `/v1/imports/${id}/errors`);
-    const said = JSON.stringify({ status: job.status, counts: job.counts, failure: job.failure, errors });
-    throw new Error(`${filename}: the dry run says ${said.slice(0, 2_000)}`);
+    const errors = await this.#request('GET', `/v1/imports/${id}/errors`);
+    const summary = JSON.stringify({ status: job.status, counts: job.counts, failure: job.failure, errors });
+    throw new Error(`${filename}: the dry run says ${summary.slice(0, 2_000)}`);
   }
 
   async commit(id: string): Promise<void> {
-    await this.#ask('POST', `/v1/imports/${id}/commit`);
-    const job = await this.#ended(id);
+    await this.#request('POST', `/v1/imports/${id}/commit`);
+    const job = await this.#waitForJob(id);
     if (job.status !== 'completed') throw new Error(`the import ended with ${JSON.stringify(job).slice(0, 1_000)}`);
   }
 
@@ -58,26 +58,26 @@ export class ApiUser {
     const found: Record<string, unknown>[] = [];
     for (const email of emails) {
       const path = `/v1/collaborators?expand=manager&email=${encodeURIComponent(email)}`;
-      found.push(...((await this.#ask('GET', path)) as { data: Record<string, unknown>[] }).data);
+      found.push(...((await this.#request('GET', path)) as { data: Record<string, unknown>[] }).data);
     }
     return found;
   }
 
-  async #ended(id: string): Promise<ImportJob> {
-    for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await sleep(100)) {
-      const job = (await this.#ask('GET', `/v1/imports/${id}`)) as ImportJob;
+  async #waitForJob(id: string): Promise<ImportJob> {
+    for (const deadline = performance.now() + timeoutMs; performance.now() < deadline; await sleep(100)) {
+      const job = (await this.#request('GET', `/v1/imports/${id}`)) as ImportJob;
       if (!/^(queued|validating|processing)$/.test(job.status)) return job;
     }
-    throw new Error(`the import ${id} did not end within ${patienceMs / 1000} s`);
+    throw new Error(`the import ${id} did not end within ${timeoutMs / 1000} s`);
   }
 
-  async #ask(method: string, path: string, form?: FormData): Promise<unknown> {
-    const answer = await fetch(`${this.#baseUrl}${path}`, { method, headers: this.#headers, body: form ?? null });
-    if (answer.ok) return answer.json();
-    if (answer.status === 429) {
-      await sleep(Number(answer.headers.get('retry-after')) * 1000);
-      return this.#ask(method, path, form);
+  async #request(method: string, path: string, form?: FormData): Promise<unknown> {
+    const response = await fetch(`${this.#baseUrl}${path}`, { method, headers: this.#headers, body: form ?? null });
+    if (response.ok) return response.json();
+    if (response.status === 429) {
+      await sleep(Number(response.headers.get('retry-after')) * 1000);
+      return this.#request(method, path, form);
     }
-    throw new Error(`${method} ${path} returned ${answer.status}: ${(await answer.text()).slice(0, 1_000)}`);
+    throw new Error(`${method} ${path} returned ${response.status}: ${(await response.text()).slice(0, 1_000)}`);
   }
 }

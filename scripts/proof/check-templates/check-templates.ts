@@ -27,7 +27,7 @@ const names = process.argv.slice(2);
 try {
   const unknown = names.filter((name) => all.every((tool) => tool.name !== name));
   if (unknown.length > 0) throw new Error(`Unknown: ${unknown}; available: ${all.map(({ name }) => name)}.`);
-  const tools = await toolsHere();
+  const tools = await installedTools();
   if (tools.length === 0) throw new Error('None of the programs is installed.');
   const folder = await mkdtemp(join(tmpdir(), 'templates-'));
   try {
@@ -59,24 +59,24 @@ try {
   console.log(`\nAll templates were filled in and imported with ${tools.map(({ name }) => name).join(', ')}.`);
 
   async function check(user: ApiUser, tool: Tool, language: string, format: string): Promise<void> {
-    const what = `${tool.name}-${language}-${format}`;
+    const label = `${tool.name}-${language}-${format}`;
     const { columns, bytes } = await user.template(language);
     const [template, filling, target] = ['template.xlsx', 'filling', `filled.${format}`].map((name) =>
-      join(folder, `${what}-${name}`),
+      join(folder, `${label}-${name}`),
     ) as [string, string, string];
-    const people = peopleOf(what);
+    const people = peopleOf(label);
     await writeFile(template, bytes);
     await writeFile(filling, fillingOf(people, columns, tool.name === 'poi' ? 'lines' : 'json'));
     await tool.fill(join(cache, 'check-templates', tool.name), template, filling, target);
     const filled = await readFile(target);
     const lists = format === 'xlsx' ? await listsIn(filled) : undefined;
     const offered = await listsIn(bytes);
-    if (lists !== undefined && lists !== offered) throw new Error(`${what}: ${lists} of ${offered} lists were kept`);
+    if (lists !== undefined && lists !== offered) throw new Error(`${label}: ${lists} of ${offered} lists were kept`);
     const id = await user.importDry(filled, `people.${format}`, people.length);
     await user.commit(id);
-    checkPeople(what, people, await user.people(people.map(({ email }) => email)));
-    const kept = lists === undefined ? '' : `, all ${lists} lists kept`;
-    console.log(`  ${tool.name}, ${language}, saved as ${format}: ${people.length} people${kept}`);
+    checkPeople(label, people, await user.people(people.map(({ email }) => email)));
+    const listsNote = lists === undefined ? '' : `, all ${lists} lists kept`;
+    console.log(`  ${tool.name}, ${language}, saved as ${format}: ${people.length} people${listsNote}`);
   }
 } catch (error) {
   console.error((error as Error).message);
@@ -85,7 +85,7 @@ try {
 exit();
 
 /** @throws when a named program is not installed */
-async function toolsHere(): Promise<Tool[]> {
+async function installedTools(): Promise<Tool[]> {
   const here: Tool[] = [];
   for (const tool of all) {
     if (names.length > 0 && !names.includes(tool.name)) continue;

@@ -14,6 +14,6 @@ export async function listsIn(bytes: Buffer): Promise<number> {
     const [, name, first, last] =
       /<formula1>'?([^'!<]+)'?!(\$?[A-Z]+\$?\d+):(\$?[A-Z]+\$?\d+)<\/formula1>/.exec(rule) ?? [];
     const cells = name === undefined ? undefined : book.Sheets[name];
-    return [first, last].every((place) => cells?.[place?.replaceAll('$', '') ?? '']?.v);
+    return [first, last].every((cell) => cells?.[cell?.replaceAll('$', '') ?? '']?.v);
   }).length;
 }

@@ -24,9 +24,9 @@ interface Person {
 /** Below the headers and the example. */
 const firstRow = 2;
 
-/** @param what makes email addresses unique within the company */
-export function peopleOf(what: string): Person[] {
-  const head = `head.${what}@verdelog.example`;
+/** @param label makes email addresses unique within the company */
+export function peopleOf(label: string): Person[] {
+  const head = `head.${label}@verdelog.example`;
   const person = (name: string, email: string, more: Partial<Person>): Person => ({
     name,
     email,
@@ -41,7 +41,7 @@ export function peopleOf(what: string): Person[] {
     ...more,
   });
   return [
-    person('João Conceição', `joao.${what}@verdelog.example`, { manager_email: head }),
+    person('João Conceição', `joao.${label}@verdelog.example`, { manager_email: head }),
     person('Zoë O’Neill', head, { hire_date: '2026-12-01', salary: 0, phone: '0041 44 668 18 00' }),
   ];
 }
@@ -60,16 +60,20 @@ export function fillingOf(people: readonly Person[], columns: readonly Column[],
 }
 
 /** @param found from the API, with `manager` expanded @throws when a person differs */
-export function checkPeople(what: string, wanted: readonly Person[], found: readonly Record<string, unknown>[]): void {
-  const shown = found.map(({ manager, salary, ...person }) => {
+export function checkPeople(
+  label: string,
+  expected: readonly Person[],
+  found: readonly Record<string, unknown>[],
+): void {
+  const returned = found.map(({ manager, salary, ...person }) => {
     const managerEmail = (manager as { email: string } | null)?.email;
     return { ...person, salary: Number(salary), manager_email: managerEmail };
   });
-  for (const person of wanted) {
-    const arrived = shown.find((each) => (each as { email?: unknown }).email === person.email) as
+  for (const person of expected) {
+    const arrived = returned.find((each) => (each as { email?: unknown }).email === person.email) as
       | Record<string, unknown>
       | undefined;
     const same = Object.fromEntries(Object.keys(person).map((key) => [key, arrived?.[key]]));
-    deepStrictEqual(same, { ...person }, `${what}: ${person.name} has not arrived as they were filled in`);
+    deepStrictEqual(same, { ...person }, `${label}: ${person.name} has not arrived as they were filled in`);
   }
 }

@@ -16,25 +16,30 @@ function createVisitor(site: string) {
   return async (path: string, form?: Record<string, string>) => {
     const headers = { cookie: [...cookies].map((pair) => pair.join('=')).join('; '), origin: site };
     const body = form ? new URLSearchParams(form) : null;
-    const answer = await fetch(new URL(path, site), {
+    const response = await fetch(new URL(path, site), {
       method: form ? 'POST' : 'GET',
       headers,
       body,
       redirect: 'manual',
     });
-    for (const line of answer.headers.getSetCookie()) {
+    for (const line of response.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
       cookies.set(name!, value!);
     }
-    return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
+    return { status: response.status, location: response.headers.get('location') ?? '', text: await response.text() };
   };
 }
 
 /** From the client's redirect to our sign-in and back. */
-async function comesBack(world: World, visit: ReturnType<typeof createVisitor>, location: string): Promise<void> {
+async function completeRedirect(
+  world: World,
+  visit: ReturnType<typeof createVisitor>,
+  location: string,
+): Promise<void> {
   const url = new URL(location);
-  const back = await visit(`${url.searchParams.get('redirect_uri')}?${await world.walk(url)}`);
-  if (back.status !== 302) throw new Error(`it rejected its callback: ${back.status} ${back.text.slice(0, 400)}`);
+  const callback = await visit(`${url.searchParams.get('redirect_uri')}?${await world.walk(url)}`);
+  if (callback.status !== 302)
+    throw new Error(`it rejected its callback: ${callback.status} ${callback.text.slice(0, 400)}`);
 }
 
 /** Echoes the email header of the request. */
@@ -54,10 +59,10 @@ async function freePort(): Promise<number> {
 }
 
 /** Runs a server during `work`. */
-async function beside<T>(command: string, args: string[], url: string, work: () => Promise<T>): Promise<T> {
+async function withServer<T>(command: string, args: string[], url: string, work: () => Promise<T>): Promise<T> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   const ended = once(child, 'close');
   try {
     for (const endMs = performance.now() + maxStartMs; ; await sleep(100)) {
@@ -66,7 +71,7 @@ async function beside<T>(command: string, args: string[], url: string, work: () 
     }
     return await work();
   } catch (error) {
-    throw new Error(`${(error as Error).message}\n${said.slice(-1_500)}`);
+    throw new Error(`${(error as Error).message}\n${output.slice(-1_500)}`);
   } finally {
     child.kill();
     await ended;
@@ -104,9 +109,9 @@ export const oauth2Proxy: OAuthClient = {
     };
     const args = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
     try {
-      return await beside(join(tools, 'oauth2-proxy'), args, `${site}/ping`, async () => {
+      return await withServer(join(tools, 'oauth2-proxy'), args, `${site}/ping`, async () => {
         const visit = createVisitor(site);
-        await comesBack(world, visit, (await visit('/oauth2/start?rd=/')).location);
+        await completeRedirect(world, visit, (await visit('/oauth2/start?rd=/')).location);
         const { text } = await visit('/');
         if (text !== world.email) throw new Error(`the response is ${text}`);
         return [`signed in as ${text}`];
@@ -133,10 +138,10 @@ export const authJs: OAuthClient = {
     const site = `http://127.0.0.1:${port}`;
     const app = await world.addApp('Auth.js', `${site}/auth/callback/ours`);
     const args = [join(tools, 'server.mjs'), String(port), world.base_url, app.id, app.secret];
-    return beside(process.execPath, args, `${site}/auth/csrf`, async () => {
+    return withServer(process.execPath, args, `${site}/auth/csrf`, async () => {
       const visit = createVisitor(site);
       const { csrfToken } = JSON.parse((await visit('/auth/csrf')).text);
-      await comesBack(world, visit, (await visit('/auth/signin/ours', { csrfToken })).location);
+      await completeRedirect(world, visit, (await visit('/auth/signin/ours', { csrfToken })).location);
       const { user } = JSON.parse((await visit('/auth/session')).text) ?? {};
       if (user?.email !== world.email) throw new Error(`the session belongs to ${JSON.stringify(user)}`);
       return [`signed in as ${user.email}`];

@@ -16,7 +16,7 @@ import { authlib, goOauth2, requestsOauthlib } from './program-clients.ts';
 
 const all: OAuthClient[] = [requestsOauthlib, authlib, goOauth2, authJs, oauth2Proxy, inspector];
 const names = process.argv.slice(2);
-const wanted = all.filter(({ name }) => names.length === 0 || names.includes(name));
+const selected = all.filter(({ name }) => names.length === 0 || names.includes(name));
 
 await withFreshService(process.env, 'clients', async (service, environment) => {
   const { DEMO_PASSWORD: password } = await developmentSettings(environment);
@@ -30,17 +30,17 @@ await withFreshService(process.env, 'clients', async (service, environment) => {
     walk: (url) => walkPages(url, person),
   };
   let failed = 0;
-  for (const client of wanted) {
-    const lacks = await missing({ needs: client.needs.map(needsCommand) });
-    const result = lacks ? `left out: this machine has no ${lacks}` : await tried(client, world);
-    if (!lacks && !result.startsWith('works')) failed += 1;
+  for (const client of selected) {
+    const missingTool = await missing({ needs: client.needs.map(needsCommand) });
+    const result = missingTool ? `left out: this machine has no ${missingTool}` : await tryClient(client, world);
+    if (!missingTool && !result.startsWith('works')) failed += 1;
     console.log(`${client.generator.padEnd(40)} ${result}`);
   }
-  console.log(`${wanted.length - failed} of ${wanted.length} passed.`);
+  console.log(`${selected.length - failed} of ${selected.length} passed.`);
   process.exitCode = failed === 0 ? 0 : 1;
 });
 
-async function tried(client: OAuthClient, world: World): Promise<string> {
+async function tryClient(client: OAuthClient, world: World): Promise<string> {
   const tools = join(cache, 'clients', client.name);
   try {
     await install(client, tools);
@@ -51,9 +51,9 @@ async function tried(client: OAuthClient, world: World): Promise<string> {
 }
 
 async function addApp(baseUrl: string, token: string, name: string, redirectUri: string) {
-  const asked = await fetch(`${baseUrl}/auth/user`, { headers: { Authorization: `Bearer ${token}` } });
-  const { companies } = (await asked.json()) as { companies: { id: string }[] };
-  const answer = await fetch(`${baseUrl}/v1/apps`, {
+  const userResponse = await fetch(`${baseUrl}/auth/user`, { headers: { Authorization: `Bearer ${token}` } });
+  const { companies } = (await userResponse.json()) as { companies: { id: string }[] };
+  const response = await fetch(`${baseUrl}/v1/apps`, {
     method: 'POST',
     headers: {
       Authorization: `Bearer ${token}`,
@@ -62,7 +62,7 @@ async function addApp(baseUrl: string, token: string, name: string, redirectUri:
     },
     body: JSON.stringify({ name, kind: 'confidential', redirect_uris: [redirectUri] }),
   });
-  if (answer.status !== 201) throw new Error(`no app: ${answer.status} ${await answer.text()}`);
-  const { client_id: id, client_secret: secret } = (await answer.json()) as Record<string, string>;
+  if (response.status !== 201) throw new Error(`no app: ${response.status} ${await response.text()}`);
+  const { client_id: id, client_secret: secret } = (await response.json()) as Record<string, string>;
   return { id: id!, secret: secret! };
 }

@@ -16,13 +16,13 @@ export const inspector: OAuthClient = {
     await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], { cwd: tools });
   },
   async check({ base_url: baseUrl, token }, tools) {
-    const ask = async (method: string, ...args: string[]) => {
+    const callMethod = async (method: string, ...args: string[]) => {
       const common = ['--cli', `${baseUrl}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];
       const command = [join(tools, program), ...common, '--method', method, ...args];
       return JSON.parse(await run(process.execPath, command, { cwd: tools, env: { HOME: tools } }));
     };
-    const { tools: listed } = await ask('tools/list');
-    const found = await ask('tools/call', '--tool-name', 'find_people', '--tool-arg', 'search=Mariana');
+    const { tools: listed } = await callMethod('tools/list');
+    const found = await callMethod('tools/call', '--tool-name', 'find_people', '--tool-arg', 'search=Mariana');
     if (found.isError || !JSON.stringify(found).includes('Mariana'))
       throw new Error(JSON.stringify(found).slice(0, 600));
     return [`${listed.length} tools`, 'found a person'];

@@ -65,16 +65,17 @@ async function signedIn(world: World, title: string, program: string, args: stri
     errors += text;
   });
   const ended = once(child, 'close');
-  const said: string[] = [];
+  const output: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     const [, url] = /^open (\S+)$/.exec(line) ?? [];
     if (url) child.stdin.write(`${redirectUri}?${await world.walk(new URL(url))}\n`);
-    else said.push(line);
+    else output.push(line);
   }
   const [code] = await ended;
   if (code !== 0) throw new Error(errors.trim().slice(-600));
   const expected = [`signed in as ${world.email}`, 'refreshed', 'token without a person'];
-  const lacking = expected.filter((line) => !said.includes(line));
-  if (lacking.length > 0) throw new Error(`its output lacks ${lacking.join(', ')}; it printed: ${said.join(', ')}`);
-  return said;
+  const missingLines = expected.filter((line) => !output.includes(line));
+  if (missingLines.length > 0)
+    throw new Error(`its output lacks ${missingLines.join(', ')}; it printed: ${output.join(', ')}`);
+  return output;
 }

@@ -2,7 +2,7 @@
 // some files hang the package or exhaust memory.
 import { createInterface } from 'node:readline';
 import * as XLSX from 'xlsx';
-import { compared, type FoundCell, type FoundSheet, maxAnswer, type PeerAnswer, type Value } from './table.ts';
+import { compared, type FoundCell, type FoundSheet, maxOutputChars, type PeerResult, type Value } from './table.ts';
 
 /** [MS-XLS] 2.5.10 */
 const errors: Record<number, string> = {
@@ -16,11 +16,11 @@ const errors: Record<number, string> = {
 };
 
 for await (const path of createInterface({ input: process.stdin })) {
-  const text = JSON.stringify(answer(path));
-  process.stdout.write(text.length < maxAnswer ? `${text}\n` : '{"fault":"too much to compare"}\n');
+  const text = JSON.stringify(readWorkbook(path));
+  process.stdout.write(text.length < maxOutputChars ? `${text}\n` : '{"fault":"too much to compare"}\n');
 }
 
-function answer(path: string): PeerAnswer {
+function readWorkbook(path: string): PeerResult {
   try {
     const book = XLSX.readFile(path, { dense: true, cellNF: true, cellText: false, cellHTML: false });
     const from1904 = book.Workbook?.WBProps?.date1904 === true;

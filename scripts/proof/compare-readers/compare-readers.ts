@@ -13,11 +13,11 @@ import { cache } from '../sdk-check/client.ts';
 import { differences, type Peers } from './compare.ts';
 import { corpora } from './corpora.ts';
 import { fetchCorpus, isWorkbook } from './fetch.ts';
-import { readByUs } from './ours.ts';
+import { readWithOwnReader } from './own-reader.ts';
 import { Peer } from './peer.ts';
 import { readersOfPython } from './python.ts';
 import { Report } from './report.ts';
-import { compared, maxAnswer } from './table.ts';
+import { compared, maxOutputChars } from './table.ts';
 
 /** With fewer workbooks, the result is not meaningful. */
 const minWorkbooks = 300;
@@ -33,7 +33,7 @@ try {
   const unknown = positionals.filter((name) => corpora.every((corpus) => corpus.name !== name));
   if (unknown.length > 0) throw new Error(`Unknown: ${unknown}; available: ${corpora.map(({ name }) => name)}.`);
   const python = await readersOfPython(join(folder, 'python'));
-  const bounds = [...Object.values(compared), maxAnswer].map(String);
+  const bounds = [...Object.values(compared), maxOutputChars].map(String);
   const ofPython = (name: string, formats: RegExp) =>
     new Peer(name, [python, here('readers.py'), name, ...bounds], formats);
   const peers = [
@@ -44,7 +44,7 @@ try {
   ];
   const report = new Report();
   const reader = new SheetReader(1, 1024);
-  const seen = new Set<string>();
+  const seenDigests = new Set<string>();
   for (const { name, path } of await folders(python, report)) {
     for (const file of (await readdir(path, { recursive: true })).filter((file) => isWorkbook.test(file)).sort()) {
       await compareFile(name, path, join(path, file));
@@ -59,12 +59,15 @@ try {
     const digest = createHash('sha256')
       .update(await readFile(path))
       .digest('hex');
-    if (seen.has(digest)) return;
-    seen.add(digest);
-    const [ours, ...answers] = await Promise.all([readByUs(reader, path), ...peers.map((peer) => peer.read(path))]);
+    if (seenDigests.has(digest)) return;
+    seenDigests.add(digest);
+    const [ours, ...peerResults] = await Promise.all([
+      readWithOwnReader(reader, path),
+      ...peers.map((peer) => peer.read(path)),
+    ]);
     const read: Peers = {};
-    answers.forEach((answer, at) => {
-      if (answer && 'sheets' in answer) read[peers[at]!.name] = answer.sheets;
+    peerResults.forEach((peerResult, at) => {
+      if (peerResult && 'sheets' in peerResult) read[peers[at]!.name] = peerResult.sheets;
     });
     const file = relative(root, path);
     if ('refused' in ours) report.addRefusal({ corpus, file, ...ours, readBy: Object.keys(read) });
@@ -79,8 +82,8 @@ exit();
 /** Folders with workbooks, from packages and from this machine. */
 async function folders(python: string, report: Report): Promise<{ name: string; path: string }[]> {
   const found: { name: string; path: string }[] = [];
-  const wanted = corpora.filter(({ name }) => positionals.includes(name) || positionals.length === 0);
-  for (const corpus of wanted) {
+  const selected = corpora.filter(({ name }) => positionals.includes(name) || positionals.length === 0);
+  for (const corpus of selected) {
     try {
       found.push({ name: corpus.name, path: await fetchCorpus(corpus, folder, python) });
     } catch (error) {

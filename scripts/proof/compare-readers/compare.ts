@@ -1,7 +1,7 @@
 /** Compares our reading of a workbook with those of other readers, cell by cell. */
 import { serialOfIso } from '../../../src/platform/sheets/cells/dates.ts';
-import type { OurCell, OurSheet } from './ours.ts';
-import { type FoundSheet, placeName, placeOf, type Value } from './table.ts';
+import type { OurCell, OurSheet } from './own-reader.ts';
+import { cellName, type FoundSheet, positionOf, type Value } from './table.ts';
 
 export interface Difference {
   sheet: string;
@@ -38,21 +38,21 @@ export function differences(
       return sheet ? [{ peer, cells: cellsOf(sheet) }] : [];
     });
     if (theirs.length === 0) continue;
-    const places = new Set([...ours.keys(), ...theirs.flatMap(({ cells }) => [...cells.keys()])]);
-    cells += places.size;
-    for (const place of places) {
-      const our = ours.get(place);
-      const judged = theirs.map(({ peer, cells }) => ({
+    const positions = new Set([...ours.keys(), ...theirs.flatMap(({ cells }) => [...cells.keys()])]);
+    cells += positions.size;
+    for (const position of positions) {
+      const our = ours.get(position);
+      const comparisons = theirs.map(({ peer, cells }) => ({
         peer,
-        theirs: cells.get(place),
-        agrees: agree(our, cells.get(place)),
+        theirs: cells.get(position),
+        agrees: agree(our, cells.get(position)),
       }));
-      const independent = judged.filter(({ peer }) => peer !== 'xlsx' || !readByXlsx.test(format));
+      const independent = comparisons.filter(({ peer }) => peer !== 'xlsx' || !readByXlsx.test(format));
       const withUs = independent.filter(({ agrees }) => agrees).length;
       const againstUs = independent.length - withUs;
-      for (const { peer, theirs, agrees } of judged) {
+      for (const { peer, theirs, agrees } of comparisons) {
         if (agrees) continue;
-        found.push({ sheet: name, cell: placeName(place), peer, format, ours: our, theirs, withUs, againstUs });
+        found.push({ sheet: name, cell: cellName(position), peer, format, ours: our, theirs, withUs, againstUs });
       }
     }
   }
@@ -60,7 +60,7 @@ export function differences(
 }
 
 function cellsOf({ cells }: FoundSheet): Map<number, Value> {
-  return new Map(cells.map(([row, column, ...value]) => [placeOf(row, column), value]));
+  return new Map(cells.map(([row, column, ...value]) => [positionOf(row, column), value]));
 }
 
 function agree(ours: OurCell | undefined, theirs: Value | undefined): boolean {

@@ -1,7 +1,7 @@
 /** Another reader: a process that receives paths, and returns what it reads there. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { PeerAnswer } from './table.ts';
+import type { PeerResult } from './table.ts';
 
 /** Per file; some files hang a reader. */
 const maxMs = 60_000;
@@ -11,7 +11,7 @@ export class Peer {
   readonly #command: readonly [string, ...string[]];
   readonly #formats: RegExp;
   #process: ChildProcessWithoutNullStreams | undefined;
-  #answer: (answer: PeerAnswer) => void = () => {};
+  #onResult: (result: PeerResult) => void = () => {};
 
   /** @param formats file extensions that it can read */
   constructor(name: string, command: readonly [string, ...string[]], formats: RegExp) {
@@ -21,11 +21,11 @@ export class Peer {
   }
 
   /** @returns undefined for unsupported formats */
-  async read(path: string): Promise<PeerAnswer | undefined> {
+  async read(path: string): Promise<PeerResult | undefined> {
     if (!this.#formats.test(path)) return undefined;
     this.#process ??= this.#start();
-    const { promise, resolve } = Promise.withResolvers<PeerAnswer>();
-    this.#answer = resolve;
+    const { promise, resolve } = Promise.withResolvers<PeerResult>();
+    this.#onResult = resolve;
     const timer = setTimeout(() => this.stop(), maxMs);
     this.#process.stdin.write(`${path}\n`);
     try {
@@ -47,10 +47,10 @@ export class Peer {
     process.on('error', () => {});
     process.once('close', () => {
       this.#process = undefined;
-      this.#answer({ fault: 'it crashed or took too long' });
+      this.#onResult({ fault: 'it crashed or took too long' });
     });
     createInterface({ input: process.stdout }).on('line', (line) => {
-      if (/^\{"(sheets|fault)"/.test(line)) this.#answer(JSON.parse(line)); // some readers print warnings
+      if (/^\{"(sheets|fault)"/.test(line)) this.#onResult(JSON.parse(line)); // some readers print warnings
     });
     return process;
   }

@@ -21,26 +21,26 @@ interface Read {
   cells: number;
 }
 
-type Judged = Omit<Read, 'found'> & {
+type Compared = Omit<Read, 'found'> & {
   /** Names of the rules that explain the differences. */
   by: Set<string>;
   unexplained: Difference[];
 };
 
 /** Unexplained differences to print per file. */
-const shownOfAFile = 5;
+const maxPrintedPerFile = 5;
 
 export class Report {
   readonly #refused: Refusal[] = [];
-  readonly #read: Judged[] = [];
+  readonly #read: Compared[] = [];
   readonly #used = new Map<string, { cells: number; files: Set<string> }>();
-  readonly #missing: { name: string; isWanted: boolean }[] = [];
-  #faults = 0;
+  readonly #missing: { name: string; isRequested: boolean }[] = [];
+  #problems = 0;
 
-  /** @param isWanted requested by name */
-  addMissing(name: string, why: string, isWanted: boolean): void {
-    this.#missing.push({ name, isWanted });
-    console.log(`${name}: not available: ${why.split('\n').at(-1)}`);
+  /** @param isRequested requested by name */
+  addMissing(name: string, explanation: string, isRequested: boolean): void {
+    this.#missing.push({ name, isRequested });
+    console.log(`${name}: not available: ${explanation.split('\n').at(-1)}`);
   }
 
   addRefusal(refusal: Refusal): void {
@@ -74,9 +74,9 @@ export class Report {
       `${name}: ${read.length + refused.length} workbooks, ${cells} cells: ${compared.length - differ.length} agree, ` +
         `${differ.length} differ, ${refused.length} refused by us, ${read.length - compared.length} read by us alone`,
     );
-    for (const fault of [...refused.flatMap(faultsOfRefusal), ...read.flatMap(faultsOfReading)]) {
-      console.log(`  NOT EXPLAINED: ${fault}`);
-      this.#faults++;
+    for (const problem of [...refused.flatMap(unexplainedRefusal), ...read.flatMap(unexplainedDifferences)]) {
+      console.log(`  NOT EXPLAINED: ${problem}`);
+      this.#problems++;
     }
   }
 
@@ -86,12 +86,12 @@ export class Report {
     this.#printRules();
     const count = this.#read.length + this.#refused.length;
     const cells = this.#read.reduce((sum, { cells }) => sum + cells, 0);
-    const wanted = this.#missing.filter(({ isWanted }) => isWanted).map(({ name }) => name);
+    const missingRequested = this.#missing.filter(({ isRequested }) => isRequested).map(({ name }) => name);
     console.log(`\n${count} different workbooks, ${cells} cells.`);
     if (count < minWorkbooks) console.log(`Too few: at least ${minWorkbooks} are required.`);
-    if (wanted.length > 0) console.log(`Requested but missing: ${wanted.join(', ')}.`);
-    console.log(this.#faults > 0 ? `${this.#faults} are unexplained.` : 'All differences are explained.');
-    return this.#faults === 0 && wanted.length === 0 && count >= minWorkbooks;
+    if (missingRequested.length > 0) console.log(`Requested but missing: ${missingRequested.join(', ')}.`);
+    console.log(this.#problems > 0 ? `${this.#problems} are unexplained.` : 'All differences are explained.');
+    return this.#problems === 0 && missingRequested.length === 0 && count >= minWorkbooks;
   }
 
   #printRefusals(): void {
@@ -102,34 +102,38 @@ export class Report {
       const readable = files.filter(({ readBy }) => readBy.length > 0);
       console.log(`  ${files.length} (${readable.length} of them read by another) ${reason}`);
     }
-    for (const { why, explains } of refusals) {
+    for (const { explanation, explains } of refusals) {
       const explained = this.#refused.filter((refusal) => refusal.readBy.length > 0 && explains(refusal));
-      if (explained.length > 0) console.log(`  ${explained.length} that another reads: ${why}`);
+      if (explained.length > 0) console.log(`  ${explained.length} that another reads: ${explanation}`);
     }
   }
 
   #printRules(): void {
     console.log('\nDifferences and reasons:');
-    for (const { name, why } of rules) {
+    for (const { name, explanation } of rules) {
       const used = this.#used.get(name);
-      if (used) console.log(`  ${used.cells} cells of ${used.files.size} files: ${name}: ${why}`);
+      if (used) console.log(`  ${used.cells} cells of ${used.files.size} files: ${name}: ${explanation}`);
     }
   }
 }
 
-function faultsOfRefusal(refusal: Refusal): string[] {
-  const { file, readBy, refused, message, fault } = refusal;
-  if (fault) return [`a mistake of the reader: ${file}: ${fault.slice(0, 300)}`];
+function unexplainedRefusal(refusal: Refusal): string[] {
+  const { file, readBy, refused, message, fault: problem } = refusal;
+  if (problem) return [`a mistake of the reader: ${file}: ${problem.slice(0, 300)}`];
   if (readBy.length === 0 || refusals.some((rule) => rule.explains(refusal))) return [];
   return [`${file} is refused (${refused}: ${message}), but read by ${readBy}`];
 }
 
-function faultsOfReading({ file, unexplained }: Judged): string[] {
-  return unexplained.slice(0, shownOfAFile).map(({ sheet, cell, peer, ours, theirs, withUs, againstUs }) => {
-    const our = ours && ('problem' in ours ? [ours.problem.code, ours.problem.text] : [typeof ours.value, ours.value]);
-    const [we, they] = fromWhereTheyDiffer(JSON.stringify(our) ?? 'nothing', JSON.stringify(theirs) ?? 'nothing');
-    const said = `ours ${we}, ${peer} ${they}, ${withUs} with us, ${againstUs} against`;
-    return `${file} (${unexplained.length}) ${sheet}!${cell}: ${said}`;
+function unexplainedDifferences({ file, unexplained }: Compared): string[] {
+  return unexplained.slice(0, maxPrintedPerFile).map(({ sheet, cell, peer, ours, theirs, withUs, againstUs }) => {
+    const ownValue =
+      ours && ('problem' in ours ? [ours.problem.code, ours.problem.text] : [typeof ours.value, ours.value]);
+    const [ownText, peerText] = fromWhereTheyDiffer(
+      JSON.stringify(ownValue) ?? 'nothing',
+      JSON.stringify(theirs) ?? 'nothing',
+    );
+    const comparison = `ours ${ownText}, ${peer} ${peerText}, ${withUs} with us, ${againstUs} against`;
+    return `${file} (${unexplained.length}) ${sheet}!${cell}: ${comparison}`;
   });
 }
 

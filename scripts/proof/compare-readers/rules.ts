@@ -4,58 +4,58 @@ import type { Difference } from './compare.ts';
 
 interface Rule {
   name: string;
-  why: string;
+  explanation: string;
   explains(difference: Difference, file: string): boolean;
 }
 
 interface RefusalRule {
-  why: string;
+  explanation: string;
   explains(refusal: { refused: string; message: string; file: string }): boolean;
 }
 
 export const rules: readonly Rule[] = [
   {
     name: 'outvoted',
-    why: 'of the readers that are independent of each other, ours among them, more say what we do',
+    explanation: 'of the readers that are independent of each other, ours among them, more say what we do',
     explains: ({ withUs, againstUs }) => withUs + 1 > againstUs,
   },
   {
     name: 'errors left out',
-    why: 'calamine gives nothing for a cell with an error',
+    explanation: 'calamine gives nothing for a cell with an error',
     explains: ({ peer, ours, theirs }) => peer === 'calamine' && !theirs && /^#/.test(problemText(ours) ?? ''),
   },
   {
     name: 'durations',
-    why: 'a number with the format of a duration is a time, or a moment counted from the first day, for us',
+    explanation: 'a number with the format of a duration is a time, or a moment counted from the first day, for us',
     explains: ({ ours, theirs }) =>
       theirs?.[0] === 'duration' && secondsOf(valueOfCell(ours)).some((one) => Math.abs(one - theirs[1]) < 0.002),
   },
   {
     name: 'durations of OpenDocument',
-    why: 'calamine gives the text of a duration of more than a day',
+    explanation: 'calamine gives the text of a duration of more than a day',
     explains: ({ ours, theirs }) => theirs?.[0] === 'text' && /^PT/.test(theirs[1]) && ours !== undefined,
   },
   {
     name: 'fractions of a second',
-    why: 'a time of OpenDocument is read to the second',
+    explanation: 'a time of OpenDocument is read to the second',
     explains: ({ format, ours, theirs }) =>
       format === 'ods' && theirs?.[0] === 'date' && theirs[1].startsWith(`${valueOfCell(ours)}.`),
   },
   {
     name: 'escaped characters',
-    why: 'openpyxl, and calamine for some characters, leave _x000D_ as it stands in the file',
+    explanation: 'openpyxl, and calamine for some characters, leave _x000D_ as it stands in the file',
     explains: ({ ours, theirs }) =>
       theirs?.[0] === 'text' && /_x[0-9a-f]{4}_/i.test(theirs[1]) && unescaped(theirs[1]) === textOf(ours),
   },
   {
     name: 'spaces at the ends',
-    why: 'calamine takes them away where xml:space does not say that they are to be kept',
+    explanation: 'calamine takes them away where xml:space does not say that they are to be kept',
     explains: ({ peer, ours, theirs }) =>
       peer === 'calamine' && (textOf(ours) ?? '').trim() === (theirs?.[0] === 'text' ? theirs[1] : '') && !!ours,
   },
   {
     name: 'filled up digits',
-    why: 'a number with a format such as 00000 is an id with leading zeros for us',
+    explanation: 'a number with a format such as 00000 is an id with leading zeros for us',
     explains: ({ ours, theirs }) =>
       theirs?.[0] === 'number' &&
       /^[0-9 ()+-]{2,}$/.test(textOf(ours) ?? '') &&
@@ -63,18 +63,18 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'percentages',
-    why: 'a number with a percent format is the text that people see, so that 50% is not taken for half of one',
+    explanation: 'a number with a percent format is the text that people see, so that 50% is not taken for half of one',
     explains: ({ ours, theirs }) => theirs?.[0] === 'number' && isPercentage(textOf(ours), theirs[1]),
   },
   {
     name: 'the first day of 1904',
-    why: 'the others take the day 0 of a workbook that counts from 1904 for a midnight without a day',
+    explanation: 'the others take the day 0 of a workbook that counts from 1904 for a midnight without a day',
     explains: ({ ours, theirs }) =>
       valueOfCell(ours) === '1904-01-01' && theirs?.[0] === 'date' && theirs[1] === '00:00:00',
   },
   {
     name: 'covered cells',
-    why: 'what stands below a merged cell of OpenDocument is not shown by any program, and is no value for us',
+    explanation: 'what stands below a merged cell of OpenDocument is not shown by any program, and is no value for us',
     explains: ({ ours, theirs }, file) =>
       /(covered|fdo74824|HiddenMergeCellsTest|issue\.4528|tdf88782_\w+|tdf132057|tdf68290)\.ods$/.test(file) &&
       !ours &&
@@ -82,69 +82,70 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'white space of OpenDocument',
-    why: 'any amount of it is one space, and none at the ends of a paragraph, as the standard has it; calamine keeps it',
+    explanation:
+      'any amount of it is one space, and none at the ends of a paragraph, as the standard has it; calamine keeps it',
     explains: ({ format, ours, theirs }) =>
       format === 'ods' && theirs?.[0] === 'text' && collapsed(theirs[1]) === collapsed(textOf(ours)),
   },
   {
     name: 'pronunciations',
-    why: 'how a text is pronounced stands above it, and is no part of it',
+    explanation: 'how a text is pronounced stands above it, and is no part of it',
     explains: (_, file) => file.endsWith('tdf129940.ods'),
   },
   {
     name: 'booleans that are none',
-    why: 'the standard has true and false; calamine takes -1 for false, though its text says the other',
+    explanation: 'the standard has true and false; calamine takes -1 for false, though its text says the other',
     explains: (_, file) => file.endsWith('tdf137621_autofillMergedBool.ods'),
   },
   {
     name: 'dates of xlsb',
-    why: 'calamine does not know every format that is a date; the number is the same',
+    explanation: 'calamine does not know every format that is a date; the number is the same',
     explains: ({ format, ours, theirs }) =>
       format === 'xlsb' && theirs?.[0] === 'number' && serialOfIso(String(valueOfCell(ours))) === theirs[1],
   },
   {
     name: 'results of formulas with a type of their own',
-    why: 'the text of a formula is in <v>, whatever the type of the cell says; the others look elsewhere',
+    explanation: 'the text of a formula is in <v>, whatever the type of the cell says; the others look elsewhere',
     explains: (_, file) => file.endsWith('52575_main.xlsx'),
   },
   {
     name: 'types that are none',
-    why: 'calamine gives nothing for a cell of a type that the standard does not have; its text is there',
+    explanation: 'calamine gives nothing for a cell of a type that the standard does not have; its text is there',
     explains: ({ ours, theirs }, file) => file.endsWith('unknown_value_type.ods') && !!ours && !theirs,
   },
   {
     name: 'apostrophes',
-    why: 'an apostrophe in front of what would begin a formula is taken away, as exports put it there',
+    explanation: 'an apostrophe in front of what would begin a formula is taken away, as exports put it there',
     explains: ({ ours, theirs }) => theirs?.[0] === 'text' && theirs[1] === `'${textOf(ours)}`,
   },
 ];
 
 export const refusals: readonly RefusalRule[] = [
   {
-    why: 'is said to whoever made the file, and is a decision: macros, a password, links to other files',
+    explanation: 'is said to whoever made the file, and is a decision: macros, a password, links to other files',
     explains: ({ refused }) => ['macros', 'password_protected', 'external_links'].includes(refused),
   },
   {
-    why: 'Excel 95 and before are of another time: Excel itself opens them only when it is told to',
+    explanation: 'Excel 95 and before are of another time: Excel itself opens them only when it is told to',
     explains: ({ refused, file }) =>
       refused === 'legacy_workbook' ||
       /(tdf72470|testEXCEL_[34]|CRLFR9_4|CRLFX5_[234]|biff4_no_format_no_window2)\.xls$/i.test(file),
   },
   {
-    why: 'a document type can name other files and grow without end; no program of this century writes one',
+    explanation: 'a document type can name other files and grow without end; no program of this century writes one',
     explains: ({ message }) => message.includes('document type'),
   },
   {
-    why: 'more columns than a sheet can have, or more characters than a cell can',
+    explanation: 'more columns than a sheet can have, or more characters than a cell can',
     explains: ({ refused }) => refused === 'too_many_columns' || refused === 'cell_too_long',
   },
   {
-    why: 'there is no sheet with cells in it',
+    explanation: 'there is no sheet with cells in it',
     explains: ({ refused, file }) =>
       refused === 'no_sheet' && /(tdf107586|BadWorkbook|soffice)\.(xlsx|ods)$/.test(file),
   },
   {
-    why: 'was damaged on purpose, or written by a program before its format was decided',
+    explanation: 'was damaged on purpose, or written by a program before its format was decided',
     explains: ({ file }) => /(crash-1\.xls|sample-beta\.xlsx)$/.test(file),
   },
 ];

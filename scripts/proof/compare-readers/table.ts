@@ -17,23 +17,23 @@ export interface FoundSheet {
   cells: FoundCell[];
 }
 
-export type PeerAnswer = { sheets: FoundSheet[] } | { fault: string };
+export type PeerResult = { sheets: FoundSheet[] } | { fault: string };
 
 /** Limits per sheet; a few test workbooks are much larger, without testing anything else further down. */
 export const compared = { sheets: 10, rows: 2_000, columns: 256 };
 
 /** Size limit of a reader's output, in characters. */
-export const maxAnswer = 32 * 1024 * 1024;
+export const maxOutputChars = 32 * 1024 * 1024;
 
-export function placeOf(row: number, column: number): number {
+export function positionOf(row: number, column: number): number {
   return row * 16_384 + column;
 }
 
 /** Spreadsheet notation, such as `B7`. */
-export function placeName(place: number): string {
-  let column = (place % 16_384) + 1;
+export function cellName(position: number): string {
+  let column = (position % 16_384) + 1;
   let letters = '';
   for (; column > 0; column = Math.floor((column - 1) / 26))
     letters = String.fromCharCode(65 + ((column - 1) % 26)) + letters;
-  return letters + (Math.floor(place / 16_384) + 1);
+  return letters + (Math.floor(position / 16_384) + 1);
 }

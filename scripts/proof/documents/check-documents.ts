@@ -29,10 +29,10 @@ await writeFile(join(tools, 'ruleset.yaml'), ruleset);
 let isGood = true;
 for (const document of documents) {
   const path = join(project, 'generated', document);
-  await tell(`${document}, Spectral`, 'node_modules/.bin/spectral', ['lint', path, '-r', 'ruleset.yaml']);
-  await tell(`${document}, openapi-spec-validator`, 'venv/bin/openapi-spec-validator', [path]);
+  await runCheck(`${document}, Spectral`, 'node_modules/.bin/spectral', ['lint', path, '-r', 'ruleset.yaml']);
+  await runCheck(`${document}, openapi-spec-validator`, 'venv/bin/openapi-spec-validator', [path]);
   const check = [join(project, 'scripts/proof/documents/check-answers.py'), path, resolve(folder)];
-  await tell(`${document}, openapi-core`, 'venv/bin/python', check);
+  await runCheck(`${document}, openapi-core`, 'venv/bin/python', check);
 }
 process.exitCode = isGood ? 0 : 1;
 
@@ -44,11 +44,11 @@ async function download(): Promise<void> {
   await run(join(tools, 'venv/bin/pip'), ['install', '--quiet', ...validators], { cwd: tools });
 }
 
-async function tell(what: string, command: string, args: string[]): Promise<void> {
+async function runCheck(label: string, command: string, args: string[]): Promise<void> {
   try {
-    console.log(`${what}: ${(await run(join(tools, command), args, { cwd: tools })).trim()}`);
+    console.log(`${label}: ${(await run(join(tools, command), args, { cwd: tools })).trim()}`);
   } catch (error) {
     isGood = false;
-    console.log(`${what}: ${(error as Error).message}`);
+    console.log(`${label}: ${(error as Error).message}`);
   }
 }

@@ -48,7 +48,9 @@ export async function createSchemas(document: JsonObject): Promise<Schemas> {
         return wordOf(keyword) !== 'multipleOf' || !hasCents(valueAt(value, instanceLocation));
       });
       return [
-        ...new Set(found.map(({ keyword, instanceLocation }) => `${wordOf(keyword)} at ${placeOf(instanceLocation)}`)),
+        ...new Set(
+          found.map(({ keyword, instanceLocation }) => `${wordOf(keyword)} at ${locationOf(instanceLocation)}`),
+        ),
       ];
     };
   };
@@ -92,6 +94,6 @@ function wordOf(keyword: string): string {
 }
 
 /** Drops array indexes, so that the same error in many items counts once. */
-function placeOf(pointer: string): string {
+function locationOf(pointer: string): string {
   return pointer.replace(/^#/, '').replaceAll(/\/\d+(?=\/|$)/g, '/*') || 'the whole';
 }

@@ -1,5 +1,5 @@
 // Validates an exchange against the contract: the response, and the request if it succeeded.
-import type { Recorded } from '../../../test/helpers/contract/record-exchanges.ts';
+import type { RecordedExchange } from '../../../test/helpers/contract/record-exchanges.ts';
 import { type Check, createSchemas, type JsonObject, type Schemas } from './schemas.ts';
 
 interface Operation extends JsonObject {
@@ -20,7 +20,7 @@ interface Document {
   paths: Record<string, Record<string, JsonObject>>;
 }
 
-interface Place {
+interface Route {
   pattern: RegExp;
   /** Number of path parameters; the match with the fewest wins. */
   parameters: number;
@@ -29,30 +29,30 @@ interface Place {
   operation: Operation;
 }
 
-interface Judge {
+interface ExchangeValidator {
   /** @returns undefined if no operation matches */
-  (exchange: Recorded): Promise<{ operationId: string; faults: string[] } | undefined>;
+  (exchange: RecordedExchange): Promise<{ operationId: string; errors: string[] } | undefined>;
   operationIds: string[];
 }
 
-export async function createJudge(document: Document): Promise<Judge> {
+export async function createExchangeValidator(document: Document): Promise<ExchangeValidator> {
   const schemas = await createSchemas(document as unknown as JsonObject);
-  const places = placesOf(document, schemas);
-  const judge = async (exchange: Recorded) => {
+  const routes = routesOf(document, schemas);
+  const validator = async (exchange: RecordedExchange) => {
     const [path, query = ''] = exchange.url.split('?') as [string, string?];
     const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase();
-    const place = places.find((each) => each.method === method && each.pattern.test(path));
-    if (!place) return undefined;
-    const { operation } = place;
-    const faults = await responseErrors(schemas, operation, exchange);
-    if (exchange.status < 300) faults.push(...(await requestErrors(schemas, place, path, query, exchange)));
-    return { operationId: operation.operationId, faults };
+    const route = routes.find((each) => each.method === method && each.pattern.test(path));
+    if (!route) return undefined;
+    const { operation } = route;
+    const errors = await responseErrors(schemas, operation, exchange);
+    if (exchange.status < 300) errors.push(...(await requestErrors(schemas, route, path, query, exchange)));
+    return { operationId: operation.operationId, errors };
   };
-  return Object.assign(judge, { operationIds: places.map(({ operation }) => operation.operationId) });
+  return Object.assign(validator, { operationIds: routes.map(({ operation }) => operation.operationId) });
 }
 
-function placesOf({ paths }: Document, schemas: Schemas): Place[] {
-  const places = Object.entries(paths).flatMap(([path, item]) => {
+function routesOf({ paths }: Document, schemas: Schemas): Route[] {
+  const routes = Object.entries(paths).flatMap(([path, item]) => {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)')}$`);
     const shared = (item.parameters ?? []) as unknown as JsonObject[];
@@ -64,35 +64,35 @@ function placesOf({ paths }: Document, schemas: Schemas): Place[] {
       return [{ pattern, parameters: names.length, names, method, operation }];
     });
   });
-  return places.sort((a, b) => a.parameters - b.parameters);
+  return routes.sort((a, b) => a.parameters - b.parameters);
 }
 
-async function responseErrors(schemas: Schemas, operation: Operation, exchange: Recorded): Promise<string[]> {
+async function responseErrors(schemas: Schemas, operation: Operation, exchange: RecordedExchange): Promise<string[]> {
   const { status, headers, body } = exchange;
   const found = operation.responses[String(status)];
   // A 405 belongs to the path, not to an operation.
   if (!found) return status === 405 ? [] : ['the status is not declared'];
   const response = schemas.resolve(found);
   const declared = Object.entries((response.headers ?? {}) as Record<string, JsonObject>);
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const [name, reference] of declared) {
     const header = schemas.resolve(reference) as { required?: boolean; schema: JsonObject };
     const value = headers[name.toLowerCase()];
     if (value === undefined) {
-      if (header.required) faults.push(`the header ${name} is missing`);
+      if (header.required) errors.push(`the header ${name} is missing`);
     } else
-      faults.push(
-        ...(await faultsOf(schemas, `header ${name}`, header.schema, fromText(schemas, header.schema, value))),
+      errors.push(
+        ...(await schemaErrors(schemas, `header ${name}`, header.schema, fromText(schemas, header.schema, value))),
       );
   }
-  return [...faults, ...(await bodyErrors(schemas, response, exchange.method === 'HEAD' ? undefined : body, exchange))];
+  return [...errors, ...(await bodyErrors(schemas, response, exchange.method === 'HEAD' ? undefined : body, exchange))];
 }
 
 async function bodyErrors(
   schemas: Schemas,
   response: JsonObject,
   body: string | undefined,
-  { method, headers }: Recorded,
+  { method, headers }: RecordedExchange,
 ): Promise<string[]> {
   const content = response.content as Record<string, { schema: JsonObject }> | undefined;
   if (!content) return body === undefined ? [] : ['there is a body, and none is declared'];
@@ -100,40 +100,40 @@ async function bodyErrors(
   const type = headers['content-type']?.split(';')[0] ?? '';
   const media = content[type];
   if (!media) return [`the media type ${type} is not declared`];
-  return faultsOf(schemas, 'body', media.schema, JSON.parse(body));
+  return schemaErrors(schemas, 'body', media.schema, JSON.parse(body));
 }
 
 async function requestErrors(
   schemas: Schemas,
-  { pattern, names, operation }: Place,
+  { pattern, names, operation }: Route,
   path: string,
   query: string,
-  { requestHeaders, request_body: requestBody }: Recorded,
+  { requestHeaders, request_body: requestBody }: RecordedExchange,
 ): Promise<string[]> {
   const values = pattern.exec(path)!.slice(1);
-  const given = new URLSearchParams(query);
-  const faults: string[] = [];
+  const searchParams = new URLSearchParams(query);
+  const errors: string[] = [];
   const known = operation.parameters ?? [];
   for (const parameter of known) {
     const { name, schema } = parameter;
     const text = {
       path: () => decodeURIComponent(values[names.indexOf(name)]!),
-      query: () => given.get(name) ?? undefined,
+      query: () => searchParams.get(name) ?? undefined,
       header: () => requestHeaders[name.toLowerCase()],
     }[parameter.in]();
     if (text === undefined) {
-      if (parameter.required) faults.push(`the ${parameter.in} parameter ${name} is missing, and it succeeded`);
-    } else faults.push(...(await faultsOf(schemas, `parameter ${name}`, schema, fromText(schemas, schema, text))));
+      if (parameter.required) errors.push(`the ${parameter.in} parameter ${name} is missing, and it succeeded`);
+    } else errors.push(...(await schemaErrors(schemas, `parameter ${name}`, schema, fromText(schemas, schema, text))));
   }
-  for (const name of given.keys()) {
+  for (const name of searchParams.keys()) {
     if (!known.some((each) => each.in === 'query' && each.name === name))
-      faults.push(`the parameter ${name} is unknown`);
+      errors.push(`the parameter ${name} is unknown`);
   }
   const media = operation.requestBody?.content['application/json'];
   if (media && requestBody !== undefined) {
-    faults.push(...(await faultsOf(schemas, 'request', media.schema, requestBody)));
+    errors.push(...(await schemaErrors(schemas, 'request', media.schema, requestBody)));
   }
-  return faults;
+  return errors;
 }
 
 function fromText(schemas: Schemas, schema: JsonObject, text: string): unknown {
@@ -143,7 +143,7 @@ function fromText(schemas: Schemas, schema: JsonObject, text: string): unknown {
   return text;
 }
 
-async function faultsOf(schemas: Schemas, what: string, schema: JsonObject, value: unknown): Promise<string[]> {
+async function schemaErrors(schemas: Schemas, label: string, schema: JsonObject, value: unknown): Promise<string[]> {
   const check: Check = await schemas.check(schema);
-  return check(value).map((fault) => `${what}: ${fault}`);
+  return check(value).map((error) => `${label}: ${error}`);
 }

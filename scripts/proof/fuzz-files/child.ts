@@ -1,7 +1,7 @@
 // Parses files of one kind, one by one, in a process that may crash or hang.
 import { type Target, targets } from './targets.ts';
 
-export interface Answer {
+export interface ParseResult {
   outcome?: 'taken' | 'refused';
   /** An error other than a rejection. */
   fault?: string;
@@ -11,12 +11,12 @@ export interface Answer {
 const target: Target = targets[process.argv[2] as keyof typeof targets]();
 
 process.on('message', async ({ bytes }: { bytes: Uint8Array }) => {
-  const answer = await target(Buffer.from(bytes)).then(
+  const result = await target(Buffer.from(bytes)).then(
     (outcome) => ({ outcome }),
     (error: Error) => ({ fault: error.stack ?? String(error) }),
   );
   await new Promise(setImmediate); // let unhandled errors surface
-  process.send!({ ...answer, peak_mb: process.resourceUsage().maxRSS / 1024 } satisfies Answer);
+  process.send!({ ...result, peak_mb: process.resourceUsage().maxRSS / 1024 } satisfies ParseResult);
 });
 
 process.send!('ready');

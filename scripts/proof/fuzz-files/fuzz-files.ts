@@ -12,18 +12,18 @@ import { type Result, Runner } from './runner.ts';
 import { type Kind, kinds, type Seed, seedsOf } from './seeds.ts';
 
 const limits = { maxMs: 5_000, maxMb: 500 };
-const failuresOfAKind = 5;
+const maxFailuresPerKind = 5;
 /** In addition to the seeds, even on a slow machine. */
 const minFiles = 20;
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const timeS = Number(process.env.TIME ?? 600);
 const found = process.env.FOUND ?? fileURLToPath(new URL('found', import.meta.url));
-const wanted = (process.env.KINDS?.split(',') ?? kinds) as (Kind | 'broken')[];
+const selectedKinds = (process.env.KINDS?.split(',') ?? kinds) as (Kind | 'broken')[];
 
-console.log(`SEED=${seed} TIME=${timeS} KINDS=${wanted.join(',')}\n`);
+console.log(`SEED=${seed} TIME=${timeS} KINDS=${selectedKinds.join(',')}\n`);
 let failures = 0;
-for (const kind of wanted) failures += await fuzz(kind, (timeS * 1_000) / wanted.length);
+for (const kind of selectedKinds) failures += await fuzz(kind, (timeS * 1_000) / selectedKinds.length);
 console.log(`\n${failures} failures; SEED=${seed}`);
 if (failures > 0) process.exitCode = 1;
 
@@ -35,16 +35,16 @@ async function fuzz(kind: Kind | 'broken', budgetMs: number): Promise<number> {
   let [slowestMs, peakMb] = [0, 0];
   const runner = new Runner(kind, limits);
   const endsMs = performance.now() + budgetMs;
-  const least = seeds.length + (budgetMs > 0 ? minFiles : 0);
-  for (let number = 0; number < least || performance.now() < endsMs; number++) {
+  const minCount = seeds.length + (budgetMs > 0 ? minFiles : 0);
+  for (let number = 0; number < minCount || performance.now() < endsMs; number++) {
     // Start with the unchanged seeds.
     const bytes = seeds[number]?.bytes ?? (await nextFile(seeds, createRandom(seed).fork(`${kind} ${number}`)));
     const result = await runner.run(bytes);
     counts[result.outcome]++;
     slowestMs = Math.max(slowestMs, result.took_ms);
     peakMb = Math.max(peakMb, result.peak_mb);
-    if (result.why !== undefined) await keep(kind, number, bytes, result);
-    if (failed() === failuresOfAKind) break;
+    if (result.reason !== undefined) await saveFailure(kind, number, bytes, result);
+    if (failed() === maxFailuresPerKind) break;
   }
   runner.stop();
   const { taken, refused } = counts;
@@ -61,11 +61,11 @@ async function nextFile(seeds: readonly Seed[], random: Random): Promise<Buffer>
   return archiveOf({ ...parts, [path]: mutated(parts[path]!, Object.values(parts), random) });
 }
 
-async function keep(kind: string, number: number, bytes: Buffer, { outcome, why }: Result): Promise<void> {
+async function saveFailure(kind: string, number: number, bytes: Buffer, { outcome, reason }: Result): Promise<void> {
   const name = `${kind}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.bin`;
   await mkdir(found, { recursive: true });
   await writeFile(join(found, name), bytes);
-  console.log(`${outcome} (${kind}, file ${number}, kept as ${name}): ${why}\n`);
+  console.log(`${outcome} (${kind}, file ${number}, kept as ${name}): ${reason}\n`);
 }
 
 /** One for each kind of failure to detect, and one that passes. */

@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Answer } from './child.ts';
+import type { ParseResult } from './child.ts';
 
 interface Limits {
   /** CPU time limit per file; wall time would depend on the machine's load. */
@@ -13,13 +13,13 @@ interface Limits {
 
 export interface Result {
   outcome: 'taken' | 'refused' | 'crash' | 'hang' | 'memory';
-  why?: string;
+  reason?: string;
   took_ms: number;
   peak_mb: number;
 }
 
 /** A process retains some memory per file, so it is replaced before that matters. */
-const filesAProcess = 500;
+const filesPerProcess = 500;
 /** Wall time limit, as a multiple of the CPU time limit. */
 const maxWait = 12;
 
@@ -35,10 +35,10 @@ export class Runner {
   }
 
   async run(bytes: Buffer): Promise<Result> {
-    if (this.#files++ >= filesAProcess) this.stop();
+    if (this.#files++ >= filesPerProcess) this.stop();
     const child = this.#child ?? (await this.#start());
     const startedMs = performance.now();
-    const result = await this.#ask(child, bytes);
+    const result = await this.#parse(child, bytes);
     if (result.outcome !== 'taken' && result.outcome !== 'refused') this.stop();
     return { ...result, took_ms: performance.now() - startedMs };
   }
@@ -58,35 +58,35 @@ export class Runner {
     return child;
   }
 
-  #ask(child: ChildProcess, bytes: Buffer): Promise<Omit<Result, 'took_ms'>> {
+  #parse(child: ChildProcess, bytes: Buffer): Promise<Omit<Result, 'took_ms'>> {
     const { maxMs, maxMb } = this.#limits;
     const startedMs = performance.now();
     const beforeMs = processorTime(child);
     return new Promise((resolve) => {
-      let told = '';
+      let stderrTail = '';
       const onText = (text: Buffer) => {
-        told = (told + text).slice(-4_000);
+        stderrTail = (stderrTail + text).slice(-4_000);
       };
       const end = (result: Omit<Result, 'took_ms'>) => {
         clearInterval(timer);
         child.stderr?.off('data', onText);
-        child.off('message', onAnswer);
+        child.off('message', onResult);
         child.off('exit', onExit);
         resolve(result);
       };
-      const onAnswer = ({ outcome, fault, peak_mb: peakMb }: Answer) => {
-        if (fault !== undefined) end({ outcome: 'crash', why: fault, peak_mb: peakMb });
-        else if (peakMb > maxMb) end({ outcome: 'memory', why: `${Math.round(peakMb)} MB`, peak_mb: peakMb });
+      const onResult = ({ outcome, fault, peak_mb: peakMb }: ParseResult) => {
+        if (fault !== undefined) end({ outcome: 'crash', reason: fault, peak_mb: peakMb });
+        else if (peakMb > maxMb) end({ outcome: 'memory', reason: `${Math.round(peakMb)} MB`, peak_mb: peakMb });
         else end({ outcome: outcome!, peak_mb: peakMb });
       };
-      const onExit = () => end({ outcome: 'crash', why: told || 'the process ended', peak_mb: 0 });
+      const onExit = () => end({ outcome: 'crash', reason: stderrTail || 'the process ended', peak_mb: 0 });
       const timer = setInterval(() => {
         const isBusy = processorTime(child) - beforeMs > maxMs;
-        const isLost = performance.now() - startedMs > maxWait * maxMs;
-        if (isBusy || isLost) end({ outcome: 'hang', why: `more than ${maxMs} ms`, peak_mb: 0 });
+        const isStuck = performance.now() - startedMs > maxWait * maxMs;
+        if (isBusy || isStuck) end({ outcome: 'hang', reason: `more than ${maxMs} ms`, peak_mb: 0 });
       }, 100);
       child.stderr?.on('data', onText);
-      child.on('message', onAnswer);
+      child.on('message', onResult);
       child.on('exit', onExit);
       child.send({ bytes });
     });

@@ -98,21 +98,21 @@ function form(): Target {
     const sent = request({ port, method: 'POST', headers, agent: false });
     sent.on('error', () => {}); // the response may arrive before everything is sent
     sent.end(bytes);
-    const [answer] = await once(sent, 'response');
+    const [response] = await once(sent, 'response');
     let text = '';
-    for await (const piece of answer) text += piece;
-    if (answer.statusCode === 500) throw new Error(text);
+    for await (const piece of response) text += piece;
+    if (response.statusCode === 500) throw new Error(text);
     return text as Outcome;
   };
 }
 
 /** Misbehaves on purpose, to verify the detection. */
 function broken(): Target {
-  const held: Buffer[] = [];
+  const retained: Buffer[] = [];
   return async (bytes) => {
     if (bytes[0] === 0) throw new TypeError('a crash');
     while (bytes[0] === 1);
-    if (bytes[0] === 2) for (let piece = 0; piece < 6; piece++) held.push(Buffer.alloc(100 * 1024 * 1024, 1));
+    if (bytes[0] === 2) for (let piece = 0; piece < 6; piece++) retained.push(Buffer.alloc(100 * 1024 * 1024, 1));
     if (bytes[0] === 3) setImmediate(() => new Readable({ read() {} }).destroy(new Error('nobody hears it')));
     return 'taken';
   };

@@ -4,7 +4,7 @@ import { ContractRouter } from '../../../src/api/http/engine/contract-router.ts'
 import { contract, contractOperations, resolve, type Schema } from '../../../src/contract/contract.ts';
 import { contractAjv } from '../../generate/contract-ajv.ts';
 import type { Expected } from './requests.ts';
-import type { Answer } from './send.ts';
+import type { FuzzResponse } from './send.ts';
 
 const ajv = contractAjv();
 const compiled = new Map<unknown, ValidateFunction>();
@@ -66,14 +66,15 @@ const rulesBeyondTheSchema = new Set([
 ]);
 
 /** @returns violations in the response to `method path`, as sentences */
-export function violations(method: string, path: string, expected: Expected, answer: Answer): string[] {
+export function violations(method: string, path: string, expected: Expected, response: FuzzResponse): string[] {
   // A leading question mark makes it a request for the root page.
-  const asked = path === '/' ? [] : [...ofContract(method, path, answer), ...ofExpectation(expected, answer)];
-  return [...ofAnyAnswer(answer), ...asked];
+  const requestViolations =
+    path === '/' ? [] : [...contractViolations(method, path, response), ...expectationViolations(expected, response)];
+  return [...responseViolations(response), ...requestViolations];
 }
 
 /** For any response of the service, also outside the contract. */
-export function* ofAnyAnswer({ status, headers, text }: Answer): Generator<string> {
+export function* responseViolations({ status, headers, text }: FuzzResponse): Generator<string> {
   if (status >= 500) yield `answered ${status}: ${text.slice(0, 200)}`;
   if (!headers['x-request-id']) yield 'has no X-Request-Id';
   if (text !== '' && !headers['content-type']) yield 'has no Content-Type';
@@ -87,7 +88,11 @@ export function* ofAnyAnswer({ status, headers, text }: Answer): Generator<strin
 }
 
 /** For responses to requests on paths of the contract. */
-export function* ofContract(method: string, path: string, { status, headers, text }: Answer): Generator<string> {
+export function* contractViolations(
+  method: string,
+  path: string,
+  { status, headers, text }: FuzzResponse,
+): Generator<string> {
   if (!/^application\/json(;|$)/.test(headers['content-type'] ?? '') && text !== '') {
     yield `is ${headers['content-type']} in place of JSON`;
     return;
@@ -109,13 +114,13 @@ export function* ofContract(method: string, path: string, { status, headers, tex
     if (method !== 'HEAD' && status !== 304) yield 'has no body';
     return;
   }
-  const { content, headers: wanted } = (declared ? resolve(declared) : {}) as Response;
+  const { content, headers: declaredHeaders } = (declared ? resolve(declared) : {}) as DeclaredResponse;
   const validate = validator(content?.['application/json']?.schema ?? apiError);
   if (!validate(body)) {
     const [error] = validate.errors!;
     yield `has a body that breaks the contract at ${error!.instancePath || 'its root'}: ${error!.message}`;
   }
-  for (const [name, header] of Object.entries(wanted ?? {})) {
+  for (const [name, header] of Object.entries(declaredHeaders ?? {})) {
     const { required } = resolve(header) as { required?: boolean };
     if (required && headers[name.toLowerCase()] === undefined) yield `lacks the header ${name}`;
   }
@@ -124,7 +129,7 @@ export function* ofContract(method: string, path: string, { status, headers, tex
   if (status === 429 && !headers['retry-after']) yield 'is 429 without Retry-After';
 }
 
-interface Response {
+interface DeclaredResponse {
   content?: Record<string, { schema: Schema }>;
   headers?: Record<string, object>;
 }
@@ -142,16 +147,17 @@ function parsed(text: string): unknown {
 type Refusal = { error: string; details?: Record<string, { code: string }[]> };
 
 /** @yields mismatches with how the request was generated */
-function* ofExpectation(expected: Expected, { status, text }: Answer): Generator<string> {
+function* expectationViolations(expected: Expected, { status, text }: FuzzResponse): Generator<string> {
   if (expected.kind === 'nasty' || status >= 500) return;
   const { error, details = {} } = (parsed(text) as Refusal) ?? {};
   if (expected.kind === 'valid') {
     if ([401, 403, 404, 405, 406, 413, 415].includes(status)) yield `answered ${status} ${error} to a valid request`;
     if (status !== 400 || error === 'pagination_conflict' || error === 'invalid_cursor') return;
     const refused = Object.entries(details).filter(
-      ([field, faults]) => !faults.some(({ code }) => isBeyondTheSchema(field, code)),
+      ([field, errors]) => !errors.some(({ code }) => isBeyondTheSchema(field, code)),
     );
-    for (const [field, faults] of refused) yield `refuses ${field} of a valid request: ${faults.map(told).join(', ')}`;
+    for (const [field, errors] of refused)
+      yield `refuses ${field} of a valid request: ${errors.map(formatError).join(', ')}`;
     return;
   }
   const { field, codes } = expected;
@@ -175,6 +181,6 @@ function isBeyondTheSchema(field: string, code: string): boolean {
   return rulesBeyondTheSchema.has(code) || rulesBeyondTheSchema.has(`${field.replace(/\.\d+$/, '.N')} ${code}`);
 }
 
-function told({ code, message }: { code: string; message?: string }): string {
+function formatError({ code, message }: { code: string; message?: string }): string {
   return `${code} (${message})`;
 }

@@ -7,10 +7,12 @@ const maxBody = 2_000;
 export function curl(baseUrl: string, { method, path, headers, body }: Sent): string {
   const words = ['curl', '-i', '--path-as-is', '-X', method, quoted(baseUrl + sendable(path))];
   for (const [name, value] of headers) {
-    const shown = name === 'Authorization' && value.length > 200 ? 'Bearer $TOKEN' : value;
+    const displayedValue = name === 'Authorization' && value.length > 200 ? 'Bearer $TOKEN' : value;
     words.push(
       '-H',
-      shown.includes('$TOKEN') ? `"${name}: ${shown}"` : quoted(value === '' ? `${name};` : `${name}: ${value}`),
+      displayedValue.includes('$TOKEN')
+        ? `"${name}: ${displayedValue}"`
+        : quoted(value === '' ? `${name};` : `${name}: ${value}`),
     );
   }
   if (body) words.push('--data-binary', `@<(printf ${quoted(printable(body))})`);

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createPerson } from '../../../src/product/companies/companies.ts';
-import { comparable, probes, selfPortrait, sendProbe, timeProbe } from './oracle.ts';
+import { comparable, probes, readSnapshot, sendProbe, timeProbe } from './oracle.ts';
 import { hangUp } from './send.ts';
 import { type AttackedService, createTarget, password, signInAs, withAttackedService } from './service.ts';
 import { runPrograms, type Side, strangersInAudit } from './tenants.ts';
@@ -20,24 +20,24 @@ await withAttackedService(async (service) => {
   const [first, second] = sides;
   const pool = new pg.Pool({ connectionString: service.database_url, max: 2 });
   pool.on('error', () => {}); // the database ends first when something else fails
-  const wrong: string[] = [];
+  const violations: string[] = [];
 
-  const before = await selfPortrait(first);
+  const before = await readSnapshot(first);
   const query = async (sql: string, values: unknown[]) => (await pool.query(sql, values)).rows;
   const busy = await runPrograms({ sides, query, seed, steps: Math.min(300, steps), only: second });
-  wrong.push(...busy.violations);
-  const after = await selfPortrait(first);
-  for (const [path, answer] of before) {
-    if (after.get(path) !== answer)
-      wrong.push(`${path} of ${first.label} changed while only ${second.label} was at work`);
+  violations.push(...busy.violations);
+  const after = await readSnapshot(first);
+  for (const [path, response] of before) {
+    if (after.get(path) !== response)
+      violations.push(`${path} of ${first.label} changed while only ${second.label} was at work`);
   }
   console.log(`${before.size} readings of one company, the same after ${busy.requests} requests of the other`);
 
   const outcome = await runPrograms({ sides, query, seed, steps });
-  wrong.push(...outcome.violations);
+  violations.push(...outcome.violations);
   await sleep(auditWrittenWithinMs);
   const strangers = await strangersInAudit(query);
-  if (strangers > 0) wrong.push(`${strangers} entries of the audit log are about somebody of another company`);
+  if (strangers > 0) violations.push(`${strangers} entries of the audit log are about somebody of another company`);
   const operations = outcome.carriedOut.size;
   const across = `${outcome.across} of them with ids of the other company`;
   console.log(
@@ -52,16 +52,16 @@ await withAttackedService(async (service) => {
       await sendProbe(first, probe.method, probe.unknown),
     ];
     if (comparable(foreign) !== comparable(unknown))
-      wrong.push(`${probe.operationId} tells what belongs to others from what is not`);
+      violations.push(`${probe.operationId} tells what belongs to others from what is not`);
     const { foreignMs, unknownMs } = await timeProbe(first, probe, rounds);
     const difference = `${((foreignMs / unknownMs - 1) * 100).toFixed(0)} %`;
     console.log(`| ${probe.operationId} | ${foreignMs.toFixed(2)} | ${unknownMs.toFixed(2)} | ${difference} |`);
   }
   await pool.end();
   hangUp();
-  for (const sentence of wrong.slice(0, 20)) console.log(`\n✕ ${sentence}`);
-  console.log(`\n${wrong.length} violations, SEED=${seed}`);
-  if (wrong.length > 0) process.exitCode = 1;
+  for (const sentence of violations.slice(0, 20)) console.log(`\n✕ ${sentence}`);
+  console.log(`\n${violations.length} violations, SEED=${seed}`);
+  if (violations.length > 0) process.exitCode = 1;
 });
 
 /** Two companies with data, and a user who belongs to both: admin of the first, employee of the second. */
@@ -71,8 +71,8 @@ async function createSides(service: AttackedService): Promise<[Side, Side]> {
   const companyIds = targets.map(({ callers }) => callers.admin.company_id);
   const email = 'both@example.com';
   for (const [at, role] of (['admin', 'employee'] as const).entries()) {
-    const place = { position: labels[at]!, department: labels[at]! };
-    await createPerson(service.db, companyIds[at]!, { name: 'Both', email, role, password, ...place });
+    const job = { position: labels[at]!, department: labels[at]! };
+    await createPerson(service.db, companyIds[at]!, { name: 'Both', email, role, password, ...job });
   }
   const token = await signInAs(service, email);
   const side = async (at: 0 | 1): Promise<Side> => ({

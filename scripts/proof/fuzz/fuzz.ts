@@ -11,31 +11,32 @@ import { createWorld } from './world.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const runs = Number(process.env.RUNS ?? 100);
-const wanted = process.env.OPERATION;
+const operationFilter = process.env.OPERATION;
 /** By then, most code has run: later memory growth is a leak. */
 const warmAfter = 15;
 
 await withAttackedService(async (service) => {
-  console.log(`SEED=${seed} RUNS=${runs}${wanted ? ` OPERATION=${wanted}` : ''}\n`);
+  console.log(`SEED=${seed} RUNS=${runs}${operationFilter ? ` OPERATION=${operationFilter}` : ''}\n`);
   const started = performance.now();
   const world = await service.withWorker(async () => createWorld(await createTarget(service, 'fuzz')));
-  const tried = [];
+  const tallies = [];
   let beforeMb: number | undefined;
   for (const each of contractOperations) {
-    if (wanted && each.operation.operationId !== wanted) continue;
-    tried.push(await tryOperation(world, each, { seed, runs }));
-    if (tried.length === warmAfter) beforeMb = service.memory();
+    if (operationFilter && each.operation.operationId !== operationFilter) continue;
+    tallies.push(await tryOperation(world, each, { seed, runs }));
+    if (tallies.length === warmAfter) beforeMb = service.memory();
   }
-  if (!wanted || wanted === '(pages)') tried.push(await tryPages(service, { seed, runs: runs * 6 }));
-  if (!wanted || wanted === '(http)') tried.push(await tryBrokenHttp(service.base_url));
+  if (!operationFilter || operationFilter === '(pages)')
+    tallies.push(await tryPages(service, { seed, runs: runs * 6 }));
+  if (!operationFilter || operationFilter === '(http)') tallies.push(await tryBrokenHttp(service.base_url));
   hangUp();
-  printTable(tried);
-  printViolations(tried);
+  printTable(tallies);
+  printViolations(tallies);
   const seconds = ((performance.now() - started) / 1_000).toFixed(0);
   const memoryMb = service.memory();
-  const held = `${memoryMb ?? '?'} MB held, after the first ${warmAfter} operations ${beforeMb ?? '?'} MB`;
-  console.log(`\n${seconds} s; ${held}; SEED=${seed}`);
+  const memorySummary = `${memoryMb ?? '?'} MB held, after the first ${warmAfter} operations ${beforeMb ?? '?'} MB`;
+  console.log(`\n${seconds} s; ${memorySummary}; SEED=${seed}`);
   if (memoryMb && beforeMb && memoryMb > beforeMb * 1.5 + 100)
     throw new Error('memory usage of the service keeps growing');
-  if (tried.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
+  if (tallies.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
 });

@@ -1,6 +1,6 @@
 // Detects side channels that distinguish another company's records from nonexistent ones: content, cost, or time.
 import { contractOperations } from '../../../src/contract/contract.ts';
-import { type Answer, send } from './send.ts';
+import { type FuzzResponse, send } from './send.ts';
 import type { Side } from './tenants.ts';
 import { kinds } from './world.ts';
 
@@ -44,7 +44,7 @@ export function probes(stranger: Side): Probe[] {
 }
 
 /** Sends one variant as the admin of a company. */
-export function sendProbe({ world }: Side, method: string, { path, body }: ProbePath): Promise<Answer> {
+export function sendProbe({ world }: Side, method: string, { path, body }: ProbePath): Promise<FuzzResponse> {
   const { token, company_id: companyId } = world.callers.admin;
   const headers: [string, string][] = [
     ['Authorization', `Bearer ${token}`],
@@ -57,7 +57,7 @@ export function sendProbe({ world }: Side, method: string, { path, body }: Probe
 /** Headers that legitimately differ: time and remaining rate limit. */
 const ownHeaders = ['date', 'x-request-id', 'ratelimit'];
 
-export function comparable({ status, headers, text }: Answer): string {
+export function comparable({ status, headers, text }: FuzzResponse): string {
   const shared = Object.entries(headers).filter(([name]) => !ownHeaders.includes(name));
   return JSON.stringify([status, Object.fromEntries(shared), text]);
 }
@@ -91,8 +91,8 @@ function median(values: number[]): number {
 }
 
 /** Everything a company can read about itself, without parts that expire or change per response. */
-export async function selfPortrait({ world }: Side): Promise<Map<string, string>> {
-  const portrait = new Map<string, string>();
+export async function readSnapshot({ world }: Side): Promise<Map<string, string>> {
+  const snapshot = new Map<string, string>();
   const { token, company_id: companyId } = world.callers.admin;
   const headers: [string, string][] = [
     ['Authorization', `Bearer ${token}`],
@@ -107,14 +107,14 @@ export async function selfPortrait({ world }: Side): Promise<Map<string, string>
     for (const id of ids) {
       let at = 0;
       const own = path.replaceAll(/\{\w+\}/g, () => id.split('/')[at++]!);
-      const answer = await send(world.base_url, { method: 'GET', path: own, headers });
+      const response = await send(world.base_url, { method: 'GET', path: own, headers });
       // Links and cursors are encrypted anew each time, and a connection's last use is recorded with a delay.
-      const lasting = comparable(answer).replaceAll(
+      const stable = comparable(response).replaceAll(
         /\/files\/[\w.~-]+|(?:nextCursor|position|last_used_at)\W+[\w.~:-]+/g,
         '…',
       );
-      portrait.set(own, lasting);
+      snapshot.set(own, stable);
     }
   }
-  return portrait;
+  return snapshot;
 }

@@ -1,11 +1,11 @@
 // Fuzzes routes outside the contract: pages of the authorization server, files, documentation, health.
 import fc from 'fast-check';
-import { ofAnyAnswer } from './check.ts';
+import { responseViolations } from './check.ts';
 import { curl } from './curl.ts';
-import type { Tried } from './run.ts';
-import { type Answer, type Sent, send } from './send.ts';
-import { markup, nastyText } from './values/nasty.ts';
-import { nastyHeaders, nastyQueries, nastySegments } from './values/nasty-heads.ts';
+import type { Tally } from './run.ts';
+import { type FuzzResponse, type Sent, send } from './send.ts';
+import { hostileHeaders, hostileQueries, hostileSegments } from './values/hostile-headers.ts';
+import { hostileText, markup } from './values/hostile-values.ts';
 
 const addresses = [
   '/',
@@ -99,22 +99,24 @@ const field = fc.constantFrom('client_id', ...Object.keys(known));
 function visits({ client_id: clientId }: PagesTarget): fc.Arbitrary<Visit> {
   const values = (name: string) => fc.constantFrom(...(known[name] ?? [clientId]));
   const pair = field.chain((name): fc.Arbitrary<[string, string]> => {
-    const value = fc.oneof({ weight: 3, arbitrary: values(name) }, nastyText);
+    const value = fc.oneof({ weight: 3, arbitrary: values(name) }, hostileText);
     return value.map((text) => [name, text]);
   });
-  const segment = fc.constantFrom(...nastySegments);
+  const segment = fc.constantFrom(...hostileSegments);
   const path = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...addresses) },
-    fc.tuple(fc.constantFrom(...addresses), segment).map(([address, odd]) => `${address}/${odd}`),
-    fc.tuple(fc.constantFrom(...addresses), segment).map(([address, odd]) => address.replace(/[^/]*$/, odd)),
-    fc.tuple(fc.constantFrom(...addresses), fc.constantFrom(...nastyQueries)).map(([address, odd]) => address + odd),
+    fc.tuple(fc.constantFrom(...addresses), segment).map(([address, hostile]) => `${address}/${hostile}`),
+    fc.tuple(fc.constantFrom(...addresses), segment).map(([address, hostile]) => address.replace(/[^/]*$/, hostile)),
+    fc
+      .tuple(fc.constantFrom(...addresses), fc.constantFrom(...hostileQueries))
+      .map(([address, hostile]) => address + hostile),
   );
   return fc.record({
     method: fc.constantFrom('GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'),
     path,
     fields: fc.array(pair, { maxLength: 10 }),
     headers: fc.array(
-      fc.constantFrom(...nastyHeaders).map(([name, value]): [string, string] => [name, value]),
+      fc.constantFrom(...hostileHeaders).map(([name, value]): [string, string] => [name, value]),
       { maxLength: 2 },
     ),
     as: fc.constantFrom<('query' | 'form' | 'json')[]>('query', 'form', 'json'),
@@ -122,11 +124,11 @@ function visits({ client_id: clientId }: PagesTarget): fc.Arbitrary<Visit> {
 }
 
 /** Requests pages in unusual ways. */
-export async function tryPages(target: PagesTarget, { seed, runs }: { seed: number; runs: number }): Promise<Tried> {
-  const tried: Tried = { operationId: '(pages)', requests: 0, answers: new Map(), slowestMs: 0, violations: [] };
-  await check(tried, target, seed, runs, visits(target), async (visit) => toSend(visit));
-  const signIns = fc.record({ email: nastyText, password: nastyText, extra: fc.tuple(field, nastyText) });
-  await check(tried, target, seed, Math.ceil(runs / 4), signIns, async ({ email, password, extra }) => {
+export async function tryPages(target: PagesTarget, { seed, runs }: { seed: number; runs: number }): Promise<Tally> {
+  const tally: Tally = { operationId: '(pages)', requests: 0, responses: new Map(), slowestMs: 0, violations: [] };
+  await check(tally, target, seed, runs, visits(target), async (visit) => toSend(visit));
+  const signIns = fc.record({ email: hostileText, password: hostileText, extra: fc.tuple(field, hostileText) });
+  await check(tally, target, seed, Math.ceil(runs / 4), signIns, async ({ email, password, extra }) => {
     const form = await openSignIn(target);
     const fields: [string, string][] = [...form.fields, ['email', email], ['password', password], extra];
     const headers: [string, string][] = [
@@ -135,35 +137,35 @@ export async function tryPages(target: PagesTarget, { seed, runs }: { seed: numb
     ];
     return toSend({ method: 'POST', path: form.path, fields, headers, as: 'form' });
   });
-  return tried;
+  return tally;
 }
 
 async function check<T>(
-  tried: Tried,
+  tally: Tally,
   { base_url: baseUrl }: PagesTarget,
   seed: number,
   runs: number,
-  what: fc.Arbitrary<T>,
+  generator: fc.Arbitrary<T>,
   prepare: (one: T) => Promise<Sent>,
 ): Promise<void> {
   let last: { sent: Sent; sentences: string[] } | undefined;
-  const property = fc.asyncProperty(what, async (one) => {
+  const property = fc.asyncProperty(generator, async (one) => {
     const sent = await prepare(one);
     const sentences: string[] = [];
     try {
-      const answer = await send(baseUrl, sent);
-      tried.answers.set(answer.status, (tried.answers.get(answer.status) ?? 0) + 1);
-      tried.slowestMs = Math.max(tried.slowestMs, answer.duration_ms);
-      sentences.push(...pageViolations(baseUrl, answer));
+      const response = await send(baseUrl, sent);
+      tally.responses.set(response.status, (tally.responses.get(response.status) ?? 0) + 1);
+      tally.slowestMs = Math.max(tally.slowestMs, response.duration_ms);
+      sentences.push(...pageViolations(baseUrl, response));
     } catch (error) {
       sentences.push(`no answer: ${(error as Error).message}`);
     }
-    tried.requests += 1;
+    tally.requests += 1;
     if (sentences.length > 0) last = { sent, sentences };
     return sentences.length === 0;
   });
   const { failed } = await fc.check(property, { seed, numRuns: runs });
-  if (failed && last) tried.violations.push({ sentences: last.sentences, seed, curl: curl(baseUrl, last.sent) });
+  if (failed && last) tally.violations.push({ sentences: last.sentences, seed, curl: curl(baseUrl, last.sent) });
 }
 
 /** Node rejects longer URLs by closing the connection. */
@@ -187,9 +189,9 @@ function toSend({ method, path, fields, headers, as }: Visit): Sent {
   return { method, path, headers: [...own, ['Content-Type', type]], body, alone: true };
 }
 
-function* pageViolations(baseUrl: string, answer: Answer): Generator<string> {
-  const { status, headers, text } = answer;
-  yield* ofAnyAnswer(answer);
+function* pageViolations(baseUrl: string, response: FuzzResponse): Generator<string> {
+  const { status, headers, text } = response;
+  yield* responseViolations(response);
   const isPage = /^text\/html/.test(headers['content-type'] ?? '');
   if (isPage && /<img src=x|<script>alert/.test(text)) yield 'shows markup of the request as markup';
   if (isPage && !headers['content-security-policy']) yield 'is a page without a Content-Security-Policy';

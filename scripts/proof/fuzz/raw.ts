@@ -1,6 +1,6 @@
 // Malformed HTTP at byte level, which no client library would send. Every case must be rejected without side effects.
 import { connect } from 'node:net';
-import type { Tried } from './run.ts';
+import type { Tally } from './run.ts';
 
 interface RawCase {
   name: string;
@@ -268,13 +268,13 @@ function exchange(baseUrl: string, bytes: RawCase['bytes'], leaves: boolean): Pr
 }
 
 /** All cases, as one row of the table. */
-export async function tryBrokenHttp(baseUrl: string): Promise<Tried> {
-  const tried: Tried = { operationId: '(http)', requests: 0, answers: new Map(), slowestMs: 0, violations: [] };
+export async function tryBrokenHttp(baseUrl: string): Promise<Tally> {
+  const tally: Tally = { operationId: '(http)', requests: 0, responses: new Map(), slowestMs: 0, violations: [] };
   for (const each of rawCases) {
     const { name, statuses, violations } = await tryRaw(baseUrl, each);
-    tried.requests += 1;
-    for (const status of statuses) tried.answers.set(status, (tried.answers.get(status) ?? 0) + 1);
-    if (violations.length > 0) tried.violations.push({ sentences: violations, seed: 0, curl: `raw bytes: ${name}` });
+    tally.requests += 1;
+    for (const status of statuses) tally.responses.set(status, (tally.responses.get(status) ?? 0) + 1);
+    if (violations.length > 0) tally.violations.push({ sentences: violations, seed: 0, curl: `raw bytes: ${name}` });
   }
-  return tried;
+  return tally;
 }

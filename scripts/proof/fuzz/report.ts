@@ -1,23 +1,23 @@
 // Human-readable results.
-import type { Tried } from './run.ts';
+import type { Tally } from './run.ts';
 
 const maxCommand = 3_000;
 
-export function printTable(all: readonly Tried[]): void {
-  const statuses = [...new Set(all.flatMap(({ answers }) => [...answers.keys()]))].sort((a, b) => a - b);
+export function printTable(all: readonly Tally[]): void {
+  const statuses = [...new Set(all.flatMap(({ responses }) => [...responses.keys()]))].sort((a, b) => a - b);
   const heads = ['operation', 'requests', ...statuses.map(String), 'slowest ms', 'violations'];
-  const rows = all.map(({ operationId, requests, answers, slowestMs, violations }) => [
+  const rows = all.map(({ operationId, requests, responses, slowestMs, violations }) => [
     operationId,
     String(requests),
-    ...statuses.map((status) => String(answers.get(status) ?? '')),
+    ...statuses.map((status) => String(responses.get(status) ?? '')),
     slowestMs.toFixed(0),
     String(violations.length),
   ]);
-  const sum = (of: (tried: Tried) => number) => String(all.reduce((total, tried) => total + of(tried), 0));
+  const sum = (of: (tally: Tally) => number) => String(all.reduce((total, tally) => total + of(tally), 0));
   rows.push([
     'all',
     sum(({ requests }) => requests),
-    ...statuses.map((status) => sum(({ answers }) => answers.get(status) ?? 0)),
+    ...statuses.map((status) => sum(({ responses }) => responses.get(status) ?? 0)),
     Math.max(0, ...all.map(({ slowestMs }) => slowestMs)).toFixed(0),
     sum(({ violations }) => violations.length),
   ]);
@@ -29,7 +29,7 @@ export function printTable(all: readonly Tried[]): void {
   for (const row of rows) console.log(line(row));
 }
 
-export function printViolations(all: readonly Tried[]): void {
+export function printViolations(all: readonly Tally[]): void {
   for (const { operationId, violations } of all) {
     for (const { sentences, seed, curl } of violations) {
       console.log(`\n✕ ${operationId}, to repeat: SEED=${seed} OPERATION=${operationId} make fuzz`);

@@ -69,20 +69,20 @@ export function parametersOf(operation: ContractOperation['operation']): Paramet
 
 /** Values of required or optional query parameters. */
 export function queryOf(parameters: Parameter[], required: boolean): fc.Arbitrary<[string, unknown][]> {
-  const wanted = parameters.filter((each) => each.in === 'query' && Boolean(each.required) === required);
+  const selected = parameters.filter((each) => each.in === 'query' && Boolean(each.required) === required);
   return fc.tuple(
-    ...wanted.map(({ name, schema }) => valid(schema, name).map((value): [string, unknown] => [name, value])),
+    ...selected.map(({ name, schema }) => valid(schema, name).map((value): [string, unknown] => [name, value])),
   );
 }
 
 /** Valid values of a pattern, of which some always exist. */
-const alwaysThere: Readonly<Record<string, string[]>> = { field_name: ['department', 'location', 'position'] };
+const existingValues: Readonly<Record<string, string[]>> = { field_name: ['department', 'location', 'position'] };
 
 /** Replaces path parameters that have known values. */
 function chosenPath(path: string, operation: ContractOperation['operation'], n: number): string {
   const inPath = parametersOf(operation).filter((each) => each.in === 'path');
   return inPath.reduce((chosen, { name, schema }) => {
-    const values = (schema.enum as string[] | undefined) ?? alwaysThere[name];
+    const values = (schema.enum as string[] | undefined) ?? existingValues[name];
     if (!values) return chosen;
     return chosen.replace(`{${name}}`, values[n % values.length]!);
   }, path);

@@ -2,16 +2,16 @@
 import fc from 'fast-check';
 import { violations } from './check.ts';
 import { curl } from './curl.ts';
-import { faultyRequests } from './faulty-requests.ts';
-import { hostileRequests } from './nasty-requests.ts';
+import { hostileRequests } from './hostile-requests.ts';
+import { invalidRequests } from './invalid-requests.ts';
 import { bytesOf, type ContractOperation, type FuzzRequest, validRequests } from './requests.ts';
-import { type Answer, maxAnswerMs, type Sent, send } from './send.ts';
+import { type FuzzResponse, responseTimeoutMs, type Sent, send } from './send.ts';
 import type { World } from './world.ts';
 
-export interface Tried {
+export interface Tally {
   operationId: string;
   requests: number;
-  answers: Map<number, number>;
+  responses: Map<number, number>;
   slowestMs: number;
   violations: Violation[];
 }
@@ -33,19 +33,19 @@ interface Trial {
 /** Time limit per operation and kind of request, including shrinking. */
 const maxTrialMs = 120_000;
 
-export async function tryOperation(world: World, each: ContractOperation, { seed, runs }: Trial): Promise<Tried> {
+export async function tryOperation(world: World, each: ContractOperation, { seed, runs }: Trial): Promise<Tally> {
   const { operationId } = each.operation;
-  const tried: Tried = { operationId, requests: 0, answers: new Map(), slowestMs: 0, violations: [] };
-  const kinds = [validRequests(each), faultyRequests(each), hostileRequests(each)];
+  const tally: Tally = { operationId, requests: 0, responses: new Map(), slowestMs: 0, violations: [] };
+  const kinds = [validRequests(each), invalidRequests(each), hostileRequests(each)];
   for (const requests of kinds) {
     if (!requests) continue;
     let last: { sent: Sent; sentences: string[] } | undefined;
     const property = fc.asyncProperty(requests, async (request) => {
-      const { sent, answer, sentences } = await attempt(world, request);
-      tried.requests += 1;
-      if (answer) {
-        tried.answers.set(answer.status, (tried.answers.get(answer.status) ?? 0) + 1);
-        tried.slowestMs = Math.max(tried.slowestMs, answer.duration_ms);
+      const { sent, response, sentences } = await attempt(world, request);
+      tally.requests += 1;
+      if (response) {
+        tally.responses.set(response.status, (tally.responses.get(response.status) ?? 0) + 1);
+        tally.slowestMs = Math.max(tally.slowestMs, response.duration_ms);
       }
       if (sentences.length === 0) return true;
       last = { sent, sentences };
@@ -53,32 +53,35 @@ export async function tryOperation(world: World, each: ContractOperation, { seed
     });
     const result = await fc.check(property, { seed, numRuns: runs, interruptAfterTimeLimit: maxTrialMs });
     if (result.failed && last) {
-      tried.violations.push({ sentences: last.sentences, seed, curl: curl(world.base_url, last.sent) });
+      tally.violations.push({ sentences: last.sentences, seed, curl: curl(world.base_url, last.sent) });
     }
   }
-  return tried;
+  return tally;
 }
 
 /** Sends a request; retries if another request has deleted the record it refers to. */
 async function attempt(world: World, request: FuzzRequest) {
   const first = await once(world, request);
   const kind = /(?:\{\{|%7B%7B)([\w/-]+)(?::|%3A)/.exec(request.path + request.query)?.[1];
-  if (!kind || first.answer?.status !== 404 || request.expected.kind === 'nasty') return first;
+  if (!kind || first.response?.status !== 404 || request.expected.kind === 'nasty') return first;
   await world.refresh(kind.split('/')[0]!);
   if (kind.includes('/')) await world.refresh(kind);
   return once(world, request);
 }
 
-async function once(world: World, request: FuzzRequest): Promise<{ sent: Sent; answer?: Answer; sentences: string[] }> {
+async function once(
+  world: World,
+  request: FuzzRequest,
+): Promise<{ sent: Sent; response?: FuzzResponse; sentences: string[] }> {
   const sent = toSend(world, request);
   try {
-    const answer = await send(world.base_url, sent);
-    return { sent, answer, sentences: violations(sent.method, sent.path.split('?')[0]!, request.expected, answer) };
+    const response = await send(world.base_url, sent);
+    return { sent, response, sentences: violations(sent.method, sent.path.split('?')[0]!, request.expected, response) };
   } catch (error) {
     const late = (error as Error).name === 'TimeoutError' || (error as Error).name === 'AbortError';
     return {
       sent,
-      sentences: [late ? `no response within ${maxAnswerMs} ms` : `no response: ${(error as Error).message}`],
+      sentences: [late ? `no response within ${responseTimeoutMs} ms` : `no response: ${(error as Error).message}`],
     };
   }
 }
@@ -89,12 +92,12 @@ function toSend(world: World, { caller, method, path, query, headers, body }: Fu
     ['Authorization', `Bearer ${token}`],
     ['X-Company-Id', companyId],
   ];
-  const given = new Set(headers.map(([name]) => name.toLowerCase()));
+  const givenNames = new Set(headers.map(([name]) => name.toLowerCase()));
   const bytes = bytesOf(body);
   return {
     method,
     path: fillIn(world, path) + fillIn(world, query, encodeURIComponent),
-    headers: [...own.filter(([name]) => !given.has(name.toLowerCase())), ...headers],
+    headers: [...own.filter(([name]) => !givenNames.has(name.toLowerCase())), ...headers],
     body: bytes?.includes('{{') ? Buffer.from(fillIn(world, bytes.toString('latin1')), 'latin1') : bytes,
     alone: headers.some(([name]) =>
       /^(content-length|transfer-encoding|connection|upgrade|expect|content-encoding)$/i.test(name),

@@ -11,19 +11,19 @@ export interface Sent {
   alone?: boolean;
 }
 
-export interface Answer {
+export interface FuzzResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
   duration_ms: number;
 }
 
-export const maxAnswerMs = 15_000;
+export const responseTimeoutMs = 15_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
 /** @throws when there is no response in time, or the connection closes without one */
-export function send(baseUrl: string, { method, path, headers, body, alone }: Sent): Promise<Answer> {
+export function send(baseUrl: string, { method, path, headers, body, alone }: Sent): Promise<FuzzResponse> {
   const started = performance.now();
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ export function send(baseUrl: string, { method, path, headers, body, alone }: Se
       path: sendable(path),
       headers: fields as unknown as string[],
       agent: alone ? false : agent,
-      signal: AbortSignal.timeout(maxAnswerMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
     });
     outgoing.once('response', (incoming) => {
       const chunks: Buffer[] = [];

@@ -67,8 +67,8 @@ export async function withAttackedService(attack: (service: AttackedService) => 
           stopServer(worker);
         }
       };
-      const shown = { base_url: baseUrl, client_id: clientId, database_url: postgres.url, db, withWorker };
-      await attack({ ...shown, memory: () => memory(baseUrl) });
+      const connection = { base_url: baseUrl, client_id: clientId, database_url: postgres.url, db, withWorker };
+      await attack({ ...connection, memory: () => memory(baseUrl) });
     } finally {
       await db.close();
     }

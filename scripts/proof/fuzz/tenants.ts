@@ -8,7 +8,7 @@ import { contractAjv } from '../../generate/contract-ajv.ts';
 import { curl } from './curl.ts';
 import { bytesOf, type ContractOperation, type FuzzRequest, validRequests } from './requests.ts';
 import { fillIn } from './run.ts';
-import { type Answer, type Sent, send } from './send.ts';
+import { type FuzzResponse, type Sent, send } from './send.ts';
 import type { Caller, Role, World } from './world.ts';
 
 export interface Side {
@@ -59,20 +59,20 @@ export async function runPrograms({ sides, query, seed, steps, only }: Programs)
       const foreign = random(2) === 0;
       const sent = toSend(each, generated!, own, foreign ? other : own, cursors, random);
       if (foreign && /\{\{|%7B%7B/.test(generated!.path + generated!.query)) outcome.across += 1;
-      const answer = await send(own.world.base_url, sent);
+      const response = await send(own.world.base_url, sent);
       outcome.requests += 1;
-      if (answer.status < 300) {
+      if (response.status < 300) {
         const { operationId } = each.operation;
         outcome.carriedOut.set(operationId, (outcome.carriedOut.get(operationId) ?? 0) + 1);
       }
-      for (const [, cursor] of answer.text.matchAll(/"nextCursor":"([^"]+)"/g)) cursors.push(cursor!);
+      for (const [, cursor] of response.text.matchAll(/"nextCursor":"([^"]+)"/g)) cursors.push(cursor!);
       // Without a company, a user of both may see both.
       const ofBoth = !each.path.startsWith('/v1/') && sent.headers.some(([, value]) => value.endsWith(own.both.token));
-      const wrong = ofBoth ? [] : [...knowledge.learn(own, requestText(sent), answer)];
-      if (answer.status >= 500) wrong.push(`answered ${answer.status}`);
-      const tell = (sentence: string) =>
-        `${sentence}\n  ${curl(own.world.base_url, sent)}\n  ${answer.text.slice(0, 500)}`;
-      outcome.violations.push(...wrong.map(tell));
+      const violations = ofBoth ? [] : [...knowledge.learn(own, requestText(sent), response)];
+      if (response.status >= 500) violations.push(`answered ${response.status}`);
+      const describe = (sentence: string) =>
+        `${sentence}\n  ${curl(own.world.base_url, sent)}\n  ${response.text.slice(0, 500)}`;
+      outcome.violations.push(...violations.map(describe));
     }
     const after = await fingerprint(query, other);
     const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
@@ -101,7 +101,7 @@ function randomNumbers(seed: number): (below: number) => number {
 const contractText = JSON.stringify(contract);
 
 /** The nil and max UUIDs (RFC 9562, sections 5.9 and 5.10). */
-const nobodys = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+const reservedIds = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /** Tokens seen by each company. Whatever one company has seen must never be shown to the other. */
 function createKnowledge(sides: readonly [Side, Side]) {
@@ -112,16 +112,18 @@ function createKnowledge(sides: readonly [Side, Side]) {
   for (const { both } of sides) for (const id of Object.values(claimsOf(both.token))) shared.add(id);
   return {
     files,
-    *learn({ label, world }: Side, request: string, { text, headers }: Answer): Generator<string> {
+    *learn({ label, world }: Side, request: string, { text, headers }: FuzzResponse): Generator<string> {
       const stranger = sides.find((side) => side.label !== label)!;
-      const shown = `${JSON.stringify(headers)}${text}`;
-      if (shown.toLowerCase().includes(stranger.label) && !request.toLowerCase().includes(stranger.label)) {
+      const responseText = `${JSON.stringify(headers)}${text}`;
+      if (responseText.toLowerCase().includes(stranger.label) && !request.toLowerCase().includes(stranger.label)) {
         yield `${label} is shown a text of ${stranger.label}`;
       }
-      for (const [token] of shown.matchAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\/files\/[\w.~-]{20,}/g)) {
+      for (const [token] of responseText.matchAll(
+        /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\/files\/[\w.~-]{20,}/g,
+      )) {
         if (shared.has(token) || request.includes(token)) continue;
         // Examples of the contract and reserved ids are not leaks: both sides may have sent them.
-        if (token === headers['x-request-id'] || contractText.includes(token) || nobodys.includes(token)) continue;
+        if (token === headers['x-request-id'] || contractText.includes(token) || reservedIds.includes(token)) continue;
         const isFile = token.startsWith('/files/');
         if (isFile) files.push({ label, url: world.base_url + token });
         if (known.get(stranger.label)!.has(token))
@@ -168,8 +170,8 @@ function toSend(
   cursors: string[],
   random: (below: number) => number,
 ): Sent {
-  const who = (['admin', 'admin', 'manager', 'employee', 'both'] as const)[random(5)]!;
-  const caller: Caller = who === 'both' ? own.both : own.world.callers[who as Role];
+  const role = (['admin', 'admin', 'manager', 'employee', 'both'] as const)[random(5)]!;
+  const caller: Caller = role === 'both' ? own.both : own.world.callers[role as Role];
   const cursor = cursors[random(cursors.length)]!;
   const query = request.query.replace(/([?&]cursor=)[^&]*/, (_, name: string) => name + cursor);
   const headers: [string, string][] = [
@@ -255,9 +257,9 @@ export async function strangersInAudit(query: Query): Promise<number> {
 }
 
 async function contentOf(url: string): Promise<string> {
-  const answer = await fetch(url);
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  if (!/spreadsheetml/.test(answer.headers.get('content-type') ?? '')) return bytes.toString();
+  const response = await fetch(url);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (!/spreadsheetml/.test(response.headers.get('content-type') ?? '')) return bytes.toString();
   const book = read(bytes);
   return book.SheetNames.map((name) => `${name}\n${utils.sheet_to_csv(book.Sheets[name]!)}`).join('\n');
 }

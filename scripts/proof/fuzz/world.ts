@@ -1,6 +1,6 @@
 // The attack target: a service, callers of one company, and its records.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, send } from './send.ts';
+import { type FuzzResponse, send } from './send.ts';
 import { formBytes, formType } from './values/forms.ts';
 
 export const roles = ['admin', 'manager', 'employee'] as const;
@@ -26,7 +26,7 @@ export interface World extends Target {
   refresh(kind: string): Promise<void>;
 }
 
-const enough = 4;
+const minRecords = 4;
 
 /**
  * @param target its callers are not among the records, so that no request locks them out
@@ -35,7 +35,7 @@ const enough = 4;
 export async function createWorld(target: Target, label = 'fuzz'): Promise<World> {
   const ids = new Map<string, string[]>();
   const world: World = { ...target, ids, refresh: (kind) => refresh(world, label, kind) };
-  await ask(world, 'PUT', '/v1/company', { policy: { directory_visibility: 'basic' } });
+  await sendAsAdmin(world, 'PUT', '/v1/company', { policy: { directory_visibility: 'basic' } });
   for (const kind of kinds) await world.refresh(kind);
   return world;
 }
@@ -57,25 +57,25 @@ export const kinds = [
 ] as const;
 
 /** An attack has deleted the parent in the meantime. */
-class Gone extends Error {
-  override name = 'Gone';
+class ParentDeleted extends Error {
+  override name = 'ParentDeleted';
 }
 
-function unlessGone(error: unknown): undefined {
-  if (!(error instanceof Gone)) throw error;
+function ignoreParentDeleted(error: unknown): undefined {
+  if (!(error instanceof ParentDeleted)) throw error;
 }
 
 async function refresh(world: World, label: string, kind: string): Promise<void> {
   const { ids } = world;
   const known = ids.get(kind) ?? [];
-  const there: string[] = [];
-  for (const id of known) if ((await ask(world, 'GET', pathOf(kind, id))).status === 200) there.push(id);
-  for (let n = there.length; n < enough; n++) {
-    const made = await make(world, label, kind, n).catch(unlessGone);
-    if (made) there.push(made);
+  const existing: string[] = [];
+  for (const id of known) if ((await sendAsAdmin(world, 'GET', pathOf(kind, id))).status === 200) existing.push(id);
+  for (let n = existing.length; n < minRecords; n++) {
+    const created = await make(world, label, kind, n).catch(ignoreParentDeleted);
+    if (created) existing.push(created);
     else break;
   }
-  ids.set(kind, there);
+  ids.set(kind, existing);
 }
 
 /** @param id record id, or `<parent id>/<id>` */
@@ -95,21 +95,21 @@ async function make(world: World, label: string, kind: string, n: number): Promi
     case 'saved-views': {
       const known = await listed(world, kind, 'id');
       if (known.length > 40) return known.find((id) => !world.ids.get(kind)?.includes(id));
-      return made(await ask(world, 'POST', '/v1/saved-views', { name: `${label} view`, filters: {} })).id;
+      return created(await sendAsAdmin(world, 'POST', '/v1/saved-views', { name: `${label} view`, filters: {} })).id;
     }
     case 'custom-fields': {
       const known = await listed(world, kind, 'key');
       if (known.length > 90) return known.find((key) => !world.ids.get(kind)?.includes(key));
       const type = ['text', 'number', 'boolean', 'date'][n % 4];
       const field = { key: `f_${unique}`, type, label: { default: label }, read: 'employee', write: 'employee' };
-      return (made(await ask(world, 'POST', '/v1/custom-fields', field)) as unknown as { key: string }).key;
+      return (created(await sendAsAdmin(world, 'POST', '/v1/custom-fields', field)) as unknown as { key: string }).key;
     }
     case 'directories': {
       const known = await listed(world, kind, 'id');
       const other = known.find((id) => !world.ids.get(kind)?.includes(id));
       if (other) return other;
-      const answer = await ask(world, 'POST', '/v1/directories', { name: `${label} directory` });
-      return answer.status === 201 ? made(answer).id : undefined;
+      const response = await sendAsAdmin(world, 'POST', '/v1/directories', { name: `${label} directory` });
+      return response.status === 201 ? created(response).id : undefined;
     }
     case 'sign-in-connections': {
       const known = await listed(world, kind, 'id');
@@ -122,8 +122,8 @@ async function make(world: World, label: string, kind: string, n: number): Promi
         client_secret: label,
         domains: [`${unique}.example`],
       };
-      const answer = await ask(world, 'POST', '/v1/sign-in-connections', connection);
-      return answer.status === 201 ? made(answer).id : undefined;
+      const response = await sendAsAdmin(world, 'POST', '/v1/sign-in-connections', connection);
+      return response.status === 201 ? created(response).id : undefined;
     }
     case 'collaborators': {
       const person = {
@@ -132,7 +132,7 @@ async function make(world: World, label: string, kind: string, n: number): Promi
         position: `${label} tester`,
         department: label,
       };
-      return made(await ask(world, 'POST', '/v1/collaborators', person)).id;
+      return created(await sendAsAdmin(world, 'POST', '/v1/collaborators', person)).id;
     }
     case 'collaborators/documents': {
       const owner = some('collaborators');
@@ -141,10 +141,12 @@ async function make(world: World, label: string, kind: string, n: number): Promi
         { name: 'description', content: `${label} document` },
         { name: 'file', content: pdf, filename: `${label}.pdf`, type: 'application/pdf' },
       ];
-      return `${owner}/${made(await ask(world, 'POST', `/v1/collaborators/${owner}/documents`, formBytes(parts))).id}`;
+      return `${owner}/${created(await sendAsAdmin(world, 'POST', `/v1/collaborators/${owner}/documents`, formBytes(parts))).id}`;
     }
     case 'webhooks': {
-      const { data } = made(await ask(world, 'GET', '/v1/webhooks?limit=100')) as unknown as { data: { id: string }[] };
+      const { data } = created(await sendAsAdmin(world, 'GET', '/v1/webhooks?limit=100')) as unknown as {
+        data: { id: string }[];
+      };
       const other = data.find(({ id }) => !world.ids.get(kind)?.includes(id));
       if (data.length > 15) return other?.id;
       const webhook = {
@@ -153,14 +155,14 @@ async function make(world: World, label: string, kind: string, n: number): Promi
         description: label,
         headers: { 'X-Label': label },
       };
-      return made(await ask(world, 'POST', '/v1/webhooks', webhook)).id;
+      return created(await sendAsAdmin(world, 'POST', '/v1/webhooks', webhook)).id;
     }
     case 'webhooks/deliveries': {
       const webhook = some('webhooks');
-      await ask(world, 'POST', `/v1/webhooks/${webhook}/activate`, {});
-      await ask(world, 'POST', `/v1/webhooks/${webhook}/test`);
+      await sendAsAdmin(world, 'POST', `/v1/webhooks/${webhook}/activate`, {});
+      await sendAsAdmin(world, 'POST', `/v1/webhooks/${webhook}/test`);
       for (let look = 0; look < 20; look++) {
-        const { data } = made(await ask(world, 'GET', `/v1/webhooks/${webhook}/deliveries`)) as unknown as {
+        const { data } = created(await sendAsAdmin(world, 'GET', `/v1/webhooks/${webhook}/deliveries`)) as unknown as {
           data: { id: string }[];
         };
         if (data[0]) return `${webhook}/${data[0].id}`;
@@ -171,31 +173,35 @@ async function make(world: World, label: string, kind: string, n: number): Promi
     case 'imports': {
       const content = `name,email,position,department\n${label} Row,${unique}@example.com,x,${label}\n,bad,,\n`;
       const job = { filename: `${label}.csv`, content_base64: Buffer.from(content).toString('base64'), dry_run: true };
-      const answer = await ask(world, 'POST', '/v1/collaborators/import', job);
-      return answer.status === 202 ? made(answer).id : undefined;
+      const response = await sendAsAdmin(world, 'POST', '/v1/collaborators/import', job);
+      return response.status === 202 ? created(response).id : undefined;
     }
     case 'apps': {
-      const { data } = made(await ask(world, 'GET', '/v1/apps')) as unknown as { data: { client_id: string }[] };
+      const { data } = created(await sendAsAdmin(world, 'GET', '/v1/apps')) as unknown as {
+        data: { client_id: string }[];
+      };
       const other = data.find(({ client_id: clientId }) => !world.ids.get(kind)?.includes(clientId));
       if (data.length > 15) return other?.client_id;
       const app = { name: `${label} App`, kind: 'confidential', redirect_uris: ['https://app.example/callback'] };
-      return (made(await ask(world, 'POST', '/v1/apps', app)) as unknown as { client_id: string }).client_id;
+      return (created(await sendAsAdmin(world, 'POST', '/v1/apps', app)) as unknown as { client_id: string }).client_id;
     }
     case 'connections':
       return world.connect();
     default:
-      return made(await ask(world, 'GET', '/v1/collaborators/export/list?format=csv')).id;
+      return created(await sendAsAdmin(world, 'GET', '/v1/collaborators/export/list?format=csv')).id;
   }
 }
 
 async function listed(world: World, kind: string, id: string): Promise<string[]> {
-  const { data } = made(await ask(world, 'GET', `/v1/${kind}`)) as unknown as { data: Record<string, string>[] };
+  const { data } = created(await sendAsAdmin(world, 'GET', `/v1/${kind}`)) as unknown as {
+    data: Record<string, string>[];
+  };
   return data.map((each) => each[id]!);
 }
 
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n');
 
-function ask(world: World, method: string, path: string, body?: object | Buffer): Promise<Answer> {
+function sendAsAdmin(world: World, method: string, path: string, body?: object | Buffer): Promise<FuzzResponse> {
   const { token, company_id: companyId } = world.callers.admin;
   const type = Buffer.isBuffer(body) ? formType : 'application/json';
   const headers: [string, string][] = [
@@ -207,8 +213,8 @@ function ask(world: World, method: string, path: string, body?: object | Buffer)
   return send(world.base_url, { method, path, headers, body: bytes });
 }
 
-function made({ status, text }: Answer): { id: string } {
-  if (status === 404) throw new Gone();
+function created({ status, text }: FuzzResponse): { id: string } {
+  if (status === 404) throw new ParentDeleted();
   if (status >= 400) throw new Error(`could not create the test data: ${status} ${text}`);
   return JSON.parse(text);
 }

@@ -12,7 +12,7 @@ export interface Visible {
 }
 
 /** Names in scope. */
-export interface Around {
+export interface Scope {
   tables: readonly Visible[];
   queries: readonly string[];
   depth: number;
@@ -48,8 +48,8 @@ export class Parts {
   }
 
   /** @param here names in the same `from` */
-  alias(around: Around, here: readonly string[]): string {
-    const visible = around.tables.map(({ name }) => name);
+  alias(scope: Scope, here: readonly string[]): string {
+    const visible = scope.tables.map(({ name }) => name);
     if (this.hostile()) return this.random.pick([...tenantTableNames, 'excluded', 'old', 'companies', ...visible]);
     if (visible.length > 0 && this.hostile(2)) return this.random.pick(visible);
     const free = [...'abcdefghijkmnop'].filter((name) => !visible.includes(name) && !here.includes(name));

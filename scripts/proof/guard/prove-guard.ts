@@ -10,17 +10,17 @@ import { proveGuard } from './prove.ts';
 
 const seed = Number(process.env.SEED || Date.now() % 2 ** 31);
 const count = Number(process.env.COUNT || 100_000);
-const resting = process.env.RULE as Rule | undefined;
+const disabledRule = process.env.RULE as Rule | undefined;
 
 const folder = await mkdtemp(join(tmpdir(), 'prove-guard-'));
 const server = await ownPostgres(folder, { fsync: 'off', synchronous_commit: 'off' });
 try {
-  console.log(`SEED=${seed} COUNT=${count}${resting ? ` RULE=${resting}` : ''}`);
+  console.log(`SEED=${seed} COUNT=${count}${disabledRule ? ` RULE=${disabledRule}` : ''}`);
   const urls = [await emptyDatabase('alone'), await emptyDatabase('together')] as const;
-  const proof = await proveGuard({ urls, count, seed, resting });
+  const proof = await proveGuard({ urls, count, seed, disabledRule });
   const share = (number: number) => `${((number / proof.generated) * 100).toFixed(1)} %`;
   console.log(
-    `${proof.generated} statements made, ${Math.round((proof.judgingMs / proof.generated) * 1_000)} µs to judge each`,
+    `${proof.generated} statements made, ${Math.round((proof.validationMs / proof.generated) * 1_000)} µs to judge each`,
   );
   console.log(
     `${proof.allowed} allowed (${share(proof.allowed)}); Postgres refused ${proof.failed} of them everywhere`,

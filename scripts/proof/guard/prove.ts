@@ -15,7 +15,7 @@ export interface Proof {
   refused: Map<Rule | 'parameter' | 'syntax', number>;
   /** Accepted statements that behave differently when another company exists. */
   violations: string[];
-  judgingMs: number;
+  validationMs: number;
 }
 
 interface ProofOptions {
@@ -23,13 +23,13 @@ interface ProofOptions {
   count: number;
   seed: number;
   /** A disabled rule, to see its effect. */
-  resting?: Rule | undefined;
+  disabledRule?: Rule | undefined;
   stopsEarly?: boolean;
 }
 
-export async function proveGuard({ urls, count, seed, resting, stopsEarly }: ProofOptions): Promise<Proof> {
+export async function proveGuard({ urls, count, seed, disabledRule, stopsEarly }: ProofOptions): Promise<Proof> {
   const random = createRandom(seed);
-  const proof: Proof = { generated: 0, allowed: 0, failed: 0, refused: new Map(), violations: [], judgingMs: 0 };
+  const proof: Proof = { generated: 0, allowed: 0, failed: 0, refused: new Map(), violations: [], validationMs: 0 };
   const alone = await createWorld(urls[0], [company]);
   const together = await createWorld(urls[1], [company, otherCompany]);
   try {
@@ -38,9 +38,9 @@ export async function proveGuard({ urls, count, seed, resting, stopsEarly }: Pro
       if (stopsEarly && proof.violations.length > 0) break;
       const sql = makeStatement(random);
       const startedMs = performance.now();
-      const why = refusalOf(sql, resting);
-      proof.judgingMs += performance.now() - startedMs;
-      if (why) proof.refused.set(why, (proof.refused.get(why) ?? 0) + 1);
+      const reason = refusalOf(sql, disabledRule);
+      proof.validationMs += performance.now() - startedMs;
+      if (reason) proof.refused.set(reason, (proof.refused.get(reason) ?? 0) + 1);
       else await compare(sql, { alone, together, theirs }, proof);
     }
   } finally {
@@ -50,10 +50,10 @@ export async function proveGuard({ urls, count, seed, resting, stopsEarly }: Pro
 }
 
 /** Like the guard, with the company as the first parameter; the second one is another company. */
-function refusalOf(sql: string, resting: Rule | undefined): Rule | 'parameter' | 'syntax' | undefined {
+function refusalOf(sql: string, disabledRule: Rule | undefined): Rule | 'parameter' | 'syntax' | undefined {
   try {
-    const positions = validateStatement(sql, (rule, why) => {
-      if (rule !== resting) throw new Refusal(rule, why);
+    const positions = validateStatement(sql, (rule, reason) => {
+      if (rule !== disabledRule) throw new Refusal(rule, reason);
     });
     return positions.every((position) => position === 0) ? undefined : 'parameter';
   } catch (error) {
@@ -70,9 +70,10 @@ interface Worlds {
 
 async function compare(sql: string, { alone, together, theirs }: Worlds, proof: Proof): Promise<void> {
   proof.allowed++;
-  const [without, beside] = await Promise.all([alone.run(sql), together.run(sql)]);
-  if (without.hasFailed && beside.hasFailed) proof.failed++;
-  const isSame = without.found === beside.found && without.ours === beside.ours;
-  const leavesOthers = beside.theirs === undefined || (without.theirs === '' && beside.theirs === theirs);
+  const [aloneOutcome, togetherOutcome] = await Promise.all([alone.run(sql), together.run(sql)]);
+  if (aloneOutcome.hasFailed && togetherOutcome.hasFailed) proof.failed++;
+  const isSame = aloneOutcome.found === togetherOutcome.found && aloneOutcome.ours === togetherOutcome.ours;
+  const leavesOthers =
+    togetherOutcome.theirs === undefined || (aloneOutcome.theirs === '' && togetherOutcome.theirs === theirs);
   if (!isSame || !leavesOthers) proof.violations.push(sql);
 }

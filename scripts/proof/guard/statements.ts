@@ -1,9 +1,9 @@
 // Generates random statements: most should pass the guard, some contain a trap.
 // Results do not depend on the query plan: no ambiguous order, no limit, one data modification per statement.
 import type { Random } from '../../random/random.ts';
-import { type Around, Parts, tenantTableNames, type Visible } from './parts.ts';
+import { Parts, type Scope, tenantTableNames, type Visible } from './parts.ts';
 
-const deepest = 3;
+const maxDepth = 3;
 const columns = { company: 'company_id', id: 'id', number: 'n' };
 
 /** @returns a statement with the parameters $1, the company, and $2, another one */
@@ -20,22 +20,22 @@ interface From {
 
 class Statements extends Parts {
   statement(): string {
-    const top: Around = { tables: [], queries: [], depth: 0 };
+    const top: Scope = { tables: [], queries: [], depth: 0 };
     if (this.hostile(0.5)) return this.#hiddenTarget();
     if (this.chance(0.5)) return this.#rows(top, 0.25);
-    const { head, around } = this.#with(top, 0.25);
+    const { head, scope } = this.#with(top, 0.25);
     const change = this.random.pick([this.#update, this.#delete, this.#insert]);
-    return head + change.call(this, around);
+    return head + change.call(this, scope);
   }
 
   /** Common table expressions. */
-  #with(around: Around, share: number): { head: string; around: Around } {
-    if (!this.chance(share) || around.depth >= deepest) return { head: '', around };
-    if (this.chance(0.2)) return this.#recursive(around);
+  #with(scope: Scope, share: number): { head: string; scope: Scope } {
+    if (!this.chance(share) || scope.depth >= maxDepth) return { head: '', scope };
+    if (this.chance(0.2)) return this.#recursive(scope);
     const queries: string[] = [];
     const names: string[] = [];
     for (let count = 1 + this.random.below(2); count > 0; count--) {
-      const inside = { ...around, queries: [...around.queries, ...names], depth: around.depth + 1 };
+      const inside = { ...scope, queries: [...scope.queries, ...names], depth: scope.depth + 1 };
       const free = ['q', 'r', 's', 't', 'u', 'v'].filter((each) => !inside.queries.includes(each));
       const name = this.hostile(4)
         ? this.random.pick([...tenantTableNames, 'everybody', ...names, 'q'])
@@ -46,17 +46,17 @@ class Statements extends Parts {
       names.push(name);
     }
     const head = `with ${this.hostile() ? 'recursive ' : ''}${queries.join(', ')} `;
-    return { head, around: { ...around, queries: [...around.queries, ...names] } };
+    return { head, scope: { ...scope, queries: [...scope.queries, ...names] } };
   }
 
-  #recursive(around: Around): { head: string; around: Around } {
+  #recursive(scope: Scope): { head: string; scope: Scope } {
     const [first, second] = [this.random.pick(tenantTableNames), this.random.pick(tenantTableNames)];
     const visible = { ...columns, isTenantTable: true };
     const from = this.binding('x', [], false);
     const on = this.binding('y', [{ name: 'w', ...visible }], false);
     const head = `with recursive w as (select x.company_id, x.id, x.n, x.name from ${first} as x where ${from}
       union select y.company_id, y.id, y.n, y.name from ${second} as y join w on w.id = y.n where ${on}) `;
-    return { head, around: { ...around, queries: [...around.queries, 'w'] } };
+    return { head, scope: { ...scope, queries: [...scope.queries, 'w'] } };
   }
 
   /** A CTE with the name of the modified table. */
@@ -67,10 +67,10 @@ class Statements extends Parts {
   }
 
   /** A query with the columns company_id, id, n, and name. */
-  #rows(around: Around, namedShare = 0.06): string {
-    const named = this.#with(around, namedShare);
-    const select = () => this.#select(named.around, (tables) => this.#columns(tables));
-    if (!this.chance(0.1) || around.depth >= deepest) return named.head + select();
+  #rows(scope: Scope, namedShare = 0.06): string {
+    const named = this.#with(scope, namedShare);
+    const select = () => this.#select(named.scope, (tables) => this.#columns(tables));
+    if (!this.chance(0.1) || scope.depth >= maxDepth) return named.head + select();
     const operator = this.random.pick(['union', 'union all', 'intersect', 'except', 'except all']);
     return `${named.head}(${select()}) ${operator} (${select()})`;
   }
@@ -92,8 +92,8 @@ class Statements extends Parts {
   }
 
   /** A query with one numeric column; a single row if `isOne`. */
-  #numbers(around: Around, isOne = false): string {
-    return this.#select(around, (tables) => {
+  #numbers(scope: Scope, isOne = false): string {
+    return this.#select(scope, (tables) => {
       if (!isOne) return { select: this.number(tables), group: '' };
       const figure = this.random.pick([
         'count(*)::int',
@@ -104,44 +104,44 @@ class Statements extends Parts {
     });
   }
 
-  #select(around: Around, what: (tables: readonly Visible[]) => { select: string; group: string }): string {
-    const inside = { ...around, depth: around.depth + 1 };
+  #select(scope: Scope, columnsOf: (tables: readonly Visible[]) => { select: string; group: string }): string {
+    const inside = { ...scope, depth: scope.depth + 1 };
     const from = this.#from(inside, [], 1 + this.random.below(inside.depth > 1 ? 2 : 3));
     const visible = { ...inside, tables: [...inside.tables, ...from.tables] };
-    const { select, group } = what(this.chance(0.2) ? visible.tables : from.tables);
+    const { select, group } = columnsOf(this.chance(0.2) ? visible.tables : from.tables);
     const extra = this.#scalar(visible, group !== '' || /^(count|max|sum)\(/.test(select));
     const where = this.#where(visible, from.conditions);
     return `select ${extra ? select.replace(/ as n, /, ` + ${extra} as n, `) : select} from ${from.sql}${where}${group}`;
   }
 
   /** Sometimes a scalar subquery. */
-  #scalar(visible: Around, isGrouped: boolean): string {
-    if (isGrouped || visible.depth >= deepest || !this.chance(0.15)) return '';
+  #scalar(visible: Scope, isGrouped: boolean): string {
+    if (isGrouped || visible.depth >= maxDepth || !this.chance(0.15)) return '';
     return `coalesce((${this.#numbers(visible, true)}), 0)`;
   }
 
-  #where(visible: Around, conditions: readonly string[]): string {
+  #where(visible: Scope, conditions: readonly string[]): string {
     const more = Array.from({ length: this.random.below(3) }, () => this.#condition(visible));
     const all = this.random.shuffled([...conditions, ...more]);
     if (all.length === 0) return '';
     return this.hostile() ? ` where ${all.join(' or ')}` : ` where ${all.join(' and ')}`;
   }
 
-  #condition(visible: Around): string {
+  #condition(visible: Scope): string {
     const query = () => this.#numbers(visible);
-    return visible.depth >= deepest ? `${this.number(visible.tables)} <> 3` : this.condition(visible.tables, query);
+    return visible.depth >= maxDepth ? `${this.number(visible.tables)} <> 3` : this.condition(visible.tables, query);
   }
 
   /** @param beside relations already in scope: the target of a modification */
-  #from(around: Around, beside: readonly Visible[], count: number): From {
+  #from(scope: Scope, beside: readonly Visible[], count: number): From {
     let sql = '';
     const conditions: string[] = [];
     const tables: Visible[] = [];
     const tenants = beside.filter(({ isTenantTable }) => isTenantTable).length;
     for (let at = 0; at < count; at++) {
       const here = [...beside, ...tables].map(({ name }) => name);
-      const next = this.#item({ ...around, tables: [...around.tables, ...beside, ...tables] }, here, around);
-      const others = [...around.tables, ...beside, ...tables];
+      const next = this.#item({ ...scope, tables: [...scope.tables, ...beside, ...tables] }, here, scope);
+      const others = [...scope.tables, ...beside, ...tables];
       const bind = () => {
         if (!next.table.isTenantTable || this.hostile()) return [];
         const isAlone = count === 1 && tenants === 0 && beside.length === 0;
@@ -167,7 +167,7 @@ class Statements extends Parts {
   }
 
   /** A table or subquery. @param lateral scope of a lateral subquery */
-  #item(lateral: Around, here: readonly string[], around: Around): { sql: string; table: Visible } {
+  #item(lateral: Scope, here: readonly string[], scope: Scope): { sql: string; table: Visible } {
     const kind = this.random.next();
     const name = this.alias(lateral, here);
     if (kind < 0.6) return this.#tenantTable(name, here);
@@ -181,17 +181,17 @@ class Statements extends Parts {
       return { sql: `${call} as ${name} (id)`, table: { name, id: 'id', isTenantTable: false } };
     }
     if (this.hostile()) return { sql: `everybody as ${name}`, table: { name, ...columns, isTenantTable: false } };
-    if (around.queries.length > 0 && kind < 0.93) {
-      const query = this.random.pick(around.queries);
+    if (scope.queries.length > 0 && kind < 0.93) {
+      const query = this.random.pick(scope.queries);
       const own = this.chance(0.5) && ![...here, ...lateral.tables.map((each) => each.name)].includes(query);
       return {
         sql: own ? query : `${query} as ${name}`,
         table: { name: own ? query : name, ...columns, isTenantTable: false },
       };
     }
-    if (around.depth >= deepest) return this.#tenantTable(name, here);
+    if (scope.depth >= maxDepth) return this.#tenantTable(name, here);
     const isLateral = this.chance(0.4);
-    const sql = `${isLateral ? 'lateral ' : ''}(${this.#rows(isLateral ? lateral : around)}) as ${name}`;
+    const sql = `${isLateral ? 'lateral ' : ''}(${this.#rows(isLateral ? lateral : scope)}) as ${name}`;
     return { sql, table: { name, ...columns, isTenantTable: false } };
   }
 
@@ -204,61 +204,61 @@ class Statements extends Parts {
     return { sql: own ? schema + of : `${schema}${of} as ${alias}${renamed}`, table };
   }
 
-  #target(around: Around): { table: string; named: Visible; sql: string } {
+  #target(scope: Scope): { table: string; named: Visible; sql: string } {
     const table = this.random.pick(tenantTableNames);
-    const alias = this.chance(0.4) ? this.alias(around, []) : table;
+    const alias = this.chance(0.4) ? this.alias(scope, []) : table;
     const sql = alias === table ? table : `${table} as ${alias}`;
     return { table, named: { name: alias, ...columns, isTenantTable: true }, sql };
   }
 
   /** The modified rows, and those they are compared with. */
-  #changed(around: Around, named: Visible, word: string): string {
-    const beside = this.chance(0.4) ? this.#from({ ...around, depth: around.depth + 1 }, [named], 1) : undefined;
+  #changed(scope: Scope, named: Visible, word: string): string {
+    const beside = this.chance(0.4) ? this.#from({ ...scope, depth: scope.depth + 1 }, [named], 1) : undefined;
     const tables = [named, ...(beside?.tables ?? [])];
     const bound = this.hostile() ? [] : [this.binding(named.name, beside?.tables ?? [], !beside)];
-    const visible = { ...around, tables, depth: around.depth + 1 };
+    const visible = { ...scope, tables, depth: scope.depth + 1 };
     return `${beside ? ` ${word} ${beside.sql}` : ''}${this.#where(visible, [...bound, ...(beside?.conditions ?? [])])}`;
   }
 
-  #update(around: Around): string {
-    const { named, sql } = this.#target(around);
+  #update(scope: Scope): string {
+    const { named, sql } = this.#target(scope);
     const value = this.random.pick([
       '7',
       `${named.name}.n + 1`,
-      `coalesce((${this.#numbers({ ...around, tables: [named], depth: 1 }, true)}), 5)`,
+      `coalesce((${this.#numbers({ ...scope, tables: [named], depth: 1 }, true)}), 5)`,
     ]);
     const company = this.hostile() ? `, company_id = ${this.random.pick(['$1', '$2'])}` : '';
-    return `update ${sql} set n = ${value}${company}${this.#changed(around, named, 'from')}${this.#returning(named)}`;
+    return `update ${sql} set n = ${value}${company}${this.#changed(scope, named, 'from')}${this.#returning(named)}`;
   }
 
-  #delete(around: Around): string {
-    const { named, sql } = this.#target(around);
-    return `delete from ${sql}${this.#changed(around, named, 'using')}${this.#returning(named)}`;
+  #delete(scope: Scope): string {
+    const { named, sql } = this.#target(scope);
+    return `delete from ${sql}${this.#changed(scope, named, 'using')}${this.#returning(named)}`;
   }
 
-  #insert(around: Around): string {
-    const { named, sql } = this.#target(around);
+  #insert(scope: Scope): string {
+    const { named, sql } = this.#target(scope);
     const row = () => {
       const company = this.hostile(3) ? this.random.pick(['$2', 'gen_random_uuid()', 'default']) : '$1';
       return `(${company}, ${this.random.below(8)}, ${this.random.below(3)}, 'new')`;
     };
     const select = () => {
-      const query = this.#rows(around);
+      const query = this.#rows(scope);
       if (this.hostile(2)) return query;
       return `select ${this.hostile() ? 'z.*, ' : ''}$1::uuid, z.id, z.n, z.name from (${query}) as z`;
     };
     const star = `select z.*, $2::uuid, $1::uuid, 9, 'z' from (select) as z`;
     const from = this.hostile() ? star : this.chance(0.5) ? select() : `values ${row()}, ${row()}`;
     const order = from === star ? 'name, company_id, id, n' : 'company_id, id, n, name';
-    const conflict = this.chance(0.6) ? this.#conflict(around, named) : '';
+    const conflict = this.chance(0.6) ? this.#conflict(scope, named) : '';
     return `insert into ${sql} (${order}) ${from}${conflict}${this.#returning(named)}`;
   }
 
-  #conflict(around: Around, named: Visible): string {
+  #conflict(scope: Scope, named: Visible): string {
     if (this.chance(0.4))
       return this.random.pick([' on conflict do nothing', ' on conflict (company_id, id) do nothing']);
     const tables = [named, { ...named, name: 'excluded' }];
-    const visible = { ...around, tables, depth: 1 };
+    const visible = { ...scope, tables, depth: 1 };
     const value = this.random.pick([
       'excluded.n',
       `${named.name}.n + 1`,

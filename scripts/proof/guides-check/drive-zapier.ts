@@ -48,7 +48,7 @@ if (process.argv[1] === import.meta.filename) {
 }
 
 /** Marks our lines, because Zapier's packages print as well. */
-function say(line: string): void {
+function printStep(line: string): void {
   console.log(`${stepMark}${line}`);
 }
 
@@ -62,17 +62,17 @@ async function drive(): Promise<void> {
   const { operation: create } = app.creates.create_collaborator!;
 
   const [company] = await test(app.triggers.company!.operation.perform, { authData });
-  say(`companies: ${company!.name}`);
+  printStep(`companies: ${company!.name}`);
   const inputData = { company_id: company!.id!, event: 'collaborator.created' };
 
   const samples = await test(event.performList, { authData, inputData });
   assert.ok(samples.length > 0 && samples.every((sample) => sample.id && sample.event === inputData.event));
-  say(`samples: ${samples.length}`);
+  printStep(`samples: ${samples.length}`);
 
   const receiver = await receive();
   const subscribeData = await test(event.performSubscribe, { authData, inputData, targetUrl: receiver.url });
   assert.equal(subscribeData.payload_format, 'flat');
-  say('subscribed');
+  printStep('subscribed');
 
   const email = `zoe-${randomBytes(4).toString('hex')}@verdelog.example`;
   // Field values as Zapier sends them: dates with time and zone, and empty strings for unset fields.
@@ -81,17 +81,17 @@ async function drive(): Promise<void> {
   const created = await test(create.perform, { authData, inputData: person });
   assert.equal(created.hire_date, '2026-03-02');
   assert.equal(created.phone, null);
-  say(`created: ${created.name}, ${created.status}`);
+  printStep(`created: ${created.name}, ${created.status}`);
 
   const cleanedRequest = await receiver.body;
   const [item] = await test(event.perform, { authData, inputData, subscribeData, cleanedRequest });
   assert.equal(item!.collaborator_id, created.id);
   const [latest] = await test(event.performList, { authData, inputData });
   assert.deepEqual(item, latest, 'an event that arrives is what the list shows');
-  say(`received: ${item!.event}, ${item!.name}`);
+  printStep(`received: ${item!.event}, ${item!.name}`);
 
   await assert.rejects(test(create.perform, { authData, inputData: person }), /email: /);
-  say('refused: the same address twice');
+  printStep('refused: the same address twice');
 
   const { refresh_token: refreshToken } = authData;
   const stale = { ...authData, access_token: 'expired' };
@@ -99,19 +99,19 @@ async function drive(): Promise<void> {
   const refreshed = await test(app.authentication.oauth2Config.refreshAccessToken, { authData: stale });
   assert.ok(refreshed.access_token && refreshed.refresh_token !== refreshToken);
   const { name } = await test(app.authentication.test, { authData: refreshed });
-  say(`refreshed: ${name}`);
+  printStep(`refreshed: ${name}`);
 
   const ended = await test(event.performUnsubscribe, { authData: refreshed, inputData, subscribeData });
   assert.deepEqual(ended.ids, [subscribeData.id]);
-  say('unsubscribed');
+  printStep('unsubscribed');
   receiver.close();
 }
 
 /** Connects an account as Zapier does: creates the verifier, and adds the challenge and the scopes to the URL. */
 async function connect(
   test: Tester,
-  { oauth2Config, test: whoAmI }: App['authentication'],
-  who: { email: string; password: string },
+  { oauth2Config, test: testAccount }: App['authentication'],
+  credentials: { email: string; password: string },
 ): Promise<Record<string, string>> {
   const codeVerifier = randomBytes(32).toString('base64url');
   const state = randomBytes(16).toString('hex');
@@ -121,12 +121,12 @@ async function connect(
   url.searchParams.set('scope', oauth2Config.scope);
   url.searchParams.set('code_challenge', createHash('sha256').update(codeVerifier).digest('base64url'));
   url.searchParams.set('code_challenge_method', 'S256');
-  const answer = await walkPages(url, who);
-  assert.equal(answer.get('state'), state);
-  const inputData = { ...Object.fromEntries(answer), redirect_uri: redirectUri, code_verifier: codeVerifier };
+  const result = await walkPages(url, credentials);
+  assert.equal(result.get('state'), state);
+  const inputData = { ...Object.fromEntries(result), redirect_uri: redirectUri, code_verifier: codeVerifier };
   const authData = await test(oauth2Config.getAccessToken, { inputData });
-  const { name } = await test(whoAmI, { authData });
-  say(`connected: ${name}`);
+  const { name } = await test(testAccount, { authData });
+  printStep(`connected: ${name}`);
   return authData;
 }
 

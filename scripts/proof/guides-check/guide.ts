@@ -8,9 +8,13 @@ export interface Guide {
   /** @param tools target folder; exists already */
   install(tools: string): Promise<void>;
   /**
-   * @param who credentials of an admin
+   * @param credentials credentials of an admin
    * @returns the completed steps, as lines
    * @throws when a step does not work as the guide says
    */
-  check(tools: string, service: DevelopmentService, who: { email: string; password: string }): Promise<string[]>;
+  check(
+    tools: string,
+    service: DevelopmentService,
+    credentials: { email: string; password: string },
+  ): Promise<string[]>;
 }

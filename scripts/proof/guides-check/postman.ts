@@ -23,13 +23,17 @@ export const postman: Guide = {
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
     await run('npm', ['install', '--prefix', tools, ...flags, `newman@${version}`], { cwd: tools });
   },
-  async check(tools, { base_url: baseUrl, db }, who) {
+  async check(tools, { base_url: baseUrl, db }, credentials) {
     const collection = JSON.parse(await readFile(collectionFile, 'utf8')) as Collection;
-    const given = Object.fromEntries(collection.auth.oauth2.map(({ key, value }) => [key, String(value)]));
-    const client = await createClient(db, { name: 'Postman', redirect_uris: [given.redirect_uri!], public: true });
+    const authSettings = Object.fromEntries(collection.auth.oauth2.map(({ key, value }) => [key, String(value)]));
+    const client = await createClient(db, {
+      name: 'Postman',
+      redirect_uris: [authSettings.redirect_uri!],
+      public: true,
+    });
     const values = { base_url: baseUrl, client_id: client.id, client_secret: '' };
-    const auth = await substituted(tools, given, values);
-    const accessToken = await signInAsPostman(auth, who);
+    const auth = await substituted(tools, authSettings, values);
+    const accessToken = await signInAsPostman(auth, credentials);
     const flags = ['--folder', 'Start here', '--bail', '--color', 'off', '--disable-unicode'];
     const file = join(project, '.data/guides-check/collection.json');
     await writeFile(file, JSON.stringify(filledIn(collection, accessToken, values)));
@@ -56,7 +60,7 @@ async function substituted(
 /** The URL that Postman opens, and the form that it posts; without a secret if there is none. */
 async function signInAsPostman(
   auth: Record<string, string>,
-  who: { email: string; password: string },
+  credentials: { email: string; password: string },
 ): Promise<string> {
   const {
     grant_type: grantType,
@@ -78,9 +82,9 @@ async function signInAsPostman(
     code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     code_challenge_method: challengeAlgorithm!,
   }).toString();
-  const answer = await walkPages(url, who);
-  if (answer.get('state') !== state) throw new Error(`a different state came back: ${answer}`);
-  const code = answer.get('code') ?? '';
+  const result = await walkPages(url, credentials);
+  if (result.get('state') !== state) throw new Error(`a different state came back: ${result}`);
+  const code = result.get('code') ?? '';
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri!, client_id: clientId! };
   const body = new URLSearchParams({ ...form, code_verifier: codeVerifier });
   const tokens = await fetch(auth.accessTokenUrl!, { method: 'POST', body });

@@ -18,7 +18,7 @@ export const zapier: Guide = {
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
     await run('npm', ['install', '--prefix', tools, ...flags, ...packages], { cwd: tools });
   },
-  async check(tools, { base_url: baseUrl, db }, who) {
+  async check(tools, { base_url: baseUrl, db }, credentials) {
     const app = join(project, '.data/guides-check/zapier');
     await rm(app, { recursive: true, force: true });
     await mkdir(app, { recursive: true });
@@ -30,7 +30,7 @@ export const zapier: Guide = {
       CLIENT_ID: client.id,
       CLIENT_SECRET: client.secret!,
       ...{ HOME: tools, ZAPIER_SUPPRESS_DEPRECATION_WARNING: '1' }, // it stores files in the home folder
-      ...{ EMAIL: who.email, PASSWORD: who.password, APP: app },
+      ...{ EMAIL: credentials.email, PASSWORD: credentials.password, APP: app },
     };
     // Zapier's servers run the style checks, for signed-in users only.
     const command = [join(app, 'node_modules/zapier-platform-cli/src/bin/run'), 'validate', '--without-style'];

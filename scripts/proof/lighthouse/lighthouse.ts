@@ -12,7 +12,7 @@ import { withFreshService } from '../../run/fresh-service.ts';
 import { cache, run } from '../sdk-check/client.ts';
 
 const version = '12.8.2';
-const least = 0.95;
+const minScore = 0.95;
 // Lighthouse fetches robots.txt from within the page, which the policy of the front page forbids.
 const skipAudits = ['robots-txt'];
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -70,12 +70,12 @@ exit();
 function report(name: string, { lhr }: Result): void {
   if (lhr.runtimeError) throw new Error(`${name}: ${lhr.runtimeError.message}`);
   const scores = categories.map((category) => lhr.categories[category]!.score ?? 0);
-  const lost = categories.flatMap((category, at) =>
-    scores[at]! < least
+  const failedAudits = categories.flatMap((category, at) =>
+    scores[at]! < minScore
       ? lhr.categories[category]!.auditRefs.filter(({ id, weight }) => weight > 0 && (lhr.audits[id]!.score ?? 1) < 0.9)
       : [],
   );
   console.log(`${name}: ${scores.map((score) => Math.round(score * 100)).join(', ')}`);
-  for (const { id } of lost) console.log(`  ${lhr.audits[id]!.title}`);
-  if (scores.some((score) => score < least)) process.exitCode = 1;
+  for (const { id } of failedAudits) console.log(`  ${lhr.audits[id]!.title}`);
+  if (scores.some((score) => score < minScore)) process.exitCode = 1;
 }

@@ -105,10 +105,10 @@ function fails(tests: string[], limitMs: number): boolean {
 }
 
 function report({ path, line, before, after }: Mutant & { path: string }, wasCaught: boolean): void {
-  const place = `${path}:${line}: ${excerpt(before)} → ${excerpt(after)}`;
-  console.log(`${wasCaught ? 'caught' : 'MISSED'} ${place}`);
+  const location = `${path}:${line}: ${excerpt(before)} → ${excerpt(after)}`;
+  console.log(`${wasCaught ? 'caught' : 'MISSED'} ${location}`);
   if (wasCaught) caught++;
-  else missed.push(place);
+  else missed.push(location);
 }
 
 function excerpt(text: string): string {

@@ -55,7 +55,7 @@ await withFreshService(
         await page.waitForLoadState('networkidle');
         await open?.(page);
         await page.waitForLoadState('networkidle');
-        await keep(name, await page.screenshot());
+        await savePicture(name, await page.screenshot());
       }
     } finally {
       await browser.close();
@@ -65,7 +65,7 @@ await withFreshService(
 );
 exit();
 
-async function keep(name: string, png: Buffer): Promise<void> {
+async function savePicture(name: string, png: Buffer): Promise<void> {
   const webp = await sharp(png).webp({ quality: 80, effort: 6 }).toBuffer();
   if (webp.length > maxBytes) throw new Error(`${name}.webp would have ${webp.length} bytes`);
   await writeFile(join(folder, `${name}.webp`), webp);

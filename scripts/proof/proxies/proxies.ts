@@ -30,8 +30,8 @@ export async function caddyOfCompose(): Promise<string> {
 export async function findCaddy(): Promise<string | undefined> {
   for (const command of [join(caddyFolder, 'caddy'), 'caddy']) {
     // Caddy installed with Go reports an unknown version.
-    const said = (await versionOf(command, ['version'])) + (await versionOf(command, ['build-info']));
-    if (said.includes(`${caddyVersion} `) || said.includes(`${caddyVersion}\t`)) return command;
+    const output = (await versionOf(command, ['version'])) + (await versionOf(command, ['build-info']));
+    if (output.includes(`${caddyVersion} `) || output.includes(`${caddyVersion}\t`)) return command;
   }
   return undefined;
 }

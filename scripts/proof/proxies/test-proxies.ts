@@ -6,24 +6,24 @@ import { exit } from '../../../src/platform/process/exit.ts';
 import { runJest } from '../run-jest.ts';
 import { caddyVersion, fetchCaddy, fetchNginx, findCaddy, findNginx } from './proxies.ts';
 
-const asked = process.env.PROXIES?.split(/[\s,]+/).filter(Boolean) ?? [];
+const requested = process.env.PROXIES?.split(/[\s,]+/).filter(Boolean) ?? [];
 const canDownload = process.env.FETCH !== 'no';
-const there: string[] = [];
+const available: string[] = [];
 for (const [name, find, fetch] of [
   ['caddy', findCaddy, fetchCaddy],
   ['nginx', findNginx, fetchNginx],
 ] as const) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (requested.length > 0 && !requested.includes(name)) continue;
   const found = (await find()) ?? (canDownload ? await fetched(name, fetch) : undefined);
-  if (found) there.push(name);
+  if (found) available.push(name);
   else
     console.log(
       `There is no ${name === 'caddy' ? `Caddy ${caddyVersion}` : name} is not installed: its tests were skipped.`,
     );
 }
-if (there.length > 0) {
+if (available.length > 0) {
   const args = ['--selectProjects', 'proxies', '--runInBand', ...process.argv.slice(2)];
-  const env = { ...process.env, PROXIES: there.join(' ') };
+  const env = { ...process.env, PROXIES: available.join(' ') };
   process.exitCode = await interruptible((signal) => runJest(args, { env, prints: true, signal }));
 }
 exit();

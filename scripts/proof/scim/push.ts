@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 const connections = 5;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-interface Answer {
+interface ScimResponse {
   status: number;
   body: { id?: string; totalResults?: number; meta?: { version: string } };
 }
@@ -14,12 +14,12 @@ interface Answer {
 export async function pushTwice(url: string, token: string, people: number): Promise<boolean> {
   const statuses = new Map<number, number>();
   const send = async (method: string, path: string, body?: object) => {
-    const answer = await ask(url, token, method, path, body);
-    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    return answer;
+    const response = await sendRequest(url, token, method, path, body);
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+    return response;
   };
-  const known = new Map<number, Answer['body']>();
-  const beganMs = performance.now();
+  const known = new Map<number, ScimResponse['body']>();
+  const startedMs = performance.now();
   await inParallel(people, async (serial) => {
     await send('GET', `/Users?filter=${encodeURIComponent(`userName eq "${nameOf(serial)}"`)}`);
     const { status, body } = await send('POST', '/Users', personOf(serial));
@@ -36,7 +36,7 @@ export async function pushTwice(url: string, token: string, people: number): Pro
   const { body: list } = await send('GET', '/Users?count=0');
   const seconds = (ms: number) => (ms / 1_000).toFixed(1);
   console.log(
-    `${people} people added in ${seconds(addedMs - beganMs)} s, and sent again in ${seconds(endedMs - addedMs)} s;`,
+    `${people} people added in ${seconds(addedMs - startedMs)} s, and sent again in ${seconds(endedMs - addedMs)} s;`,
   );
   console.log(
     `answers: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}; changed the second time: ${changed};`,
@@ -73,7 +73,7 @@ async function inParallel(count: number, work: (serial: number) => Promise<void>
   await Promise.all(Array.from({ length: connections }, one));
 }
 
-function ask(url: string, token: string, method: string, path: string, body?: object): Promise<Answer> {
+function sendRequest(url: string, token: string, method: string, path: string, body?: object): Promise<ScimResponse> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' };
     const sent = request(`${url}${path}`, { method, headers, agent }, (res) => {

@@ -20,8 +20,8 @@ const program = fileURLToPath(new URL('check_server.py', import.meta.url));
 await withFreshService(process.env, 'scim', async ({ base_url: baseUrl, client_id: clientId }, environment) => {
   const { DEMO_PASSWORD: password } = await developmentSettings(environment);
   const scope = 'profile directories:manage';
-  const who = { base_url: baseUrl, client_id: clientId, email: accounts.admin, password, scope };
-  const { access_token: token } = await signIn(who);
+  const credentials = { base_url: baseUrl, client_id: clientId, email: accounts.admin, password, scope };
+  const { access_token: token } = await signIn(credentials);
   const tester = await connect(baseUrl, token, 'Tester');
   const isClean = await checkServer(tester.scim_url, tester.token);
   const provider = await connect(baseUrl, token, 'Ten thousand');
@@ -40,9 +40,9 @@ async function connect(baseUrl: string, token: string, name: string): Promise<Di
   const known = (await (await fetch(`${baseUrl}/auth/user`, { headers })).json()) as { companies: { id: string }[] };
   const ofCompany = { ...headers, 'x-company-id': known.companies[0]!.id };
   const body = JSON.stringify({ name });
-  const made = await fetch(`${baseUrl}/v1/directories`, { method: 'POST', headers: ofCompany, body });
-  if (made.status !== 201) throw new Error(`no directory: ${made.status} ${await made.text()}`);
-  return (await made.json()) as Directory;
+  const response = await fetch(`${baseUrl}/v1/directories`, { method: 'POST', headers: ofCompany, body });
+  if (response.status !== 201) throw new Error(`no directory: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Directory;
 }
 
 async function checkServer(url: string, token: string): Promise<boolean> {

@@ -79,11 +79,11 @@ export async function preparePeople({
   const invited = async (companyId: string, email: string, language: Language, path: string) => {
     const person = { name: 'João Nogueira', email, position: 'Driver', department: 'Fleet' };
     const { id } = await call<{ id: string }>(companyId, 'POST', '/v1/collaborators', person);
-    await speak(companyId, id, language);
+    await setLanguage(companyId, id, language);
     await call(companyId, 'POST', `/v1/collaborators/${id}/send-invitation`, {});
     return linkIn(outbox, email, path);
   };
-  const speak = (companyId: string, id: string, language: Language) =>
+  const setLanguage = (companyId: string, id: string, language: Language) =>
     call(companyId, 'PUT', `/v1/collaborators/${id}/notifications`, { locale: languageTags[language] });
 
   const installed = await installApp(
@@ -91,7 +91,7 @@ export async function preparePeople({
     String(environment.ENCRYPTION_KEY ?? (await developmentSettings(environment)).ENCRYPTION_KEY),
     firstId,
   );
-  for (const language of Object.keys(known) as Language[]) await speak(firstId, idOf(known[language]), language);
+  for (const language of Object.keys(known) as Language[]) await setLanguage(firstId, idOf(known[language]), language);
   return {
     known: (language) => known[language],
     installing: `${baseUrl}${installed.request}`,
@@ -106,8 +106,8 @@ export async function preparePeople({
     },
     async mails(language) {
       const files = await readdir(outbox);
-      const theirs = [known[language], fresh(language), joining(language)];
-      const htmls = files.filter((name) => theirs.some((address) => name.endsWith(`${address}.html`))).sort();
+      const addresses = [known[language], fresh(language), joining(language)];
+      const htmls = files.filter((name) => addresses.some((address) => name.endsWith(`${address}.html`))).sort();
       return Promise.all(
         htmls.map(
           async (name, at): Promise<[string, string]> => [String(at), await readFile(join(outbox, name), 'utf8')],
@@ -161,8 +161,8 @@ function caller(baseUrl: string, token: string) {
   return async <T>(companyId: string, method: string, path: string, body?: object): Promise<T> => {
     const headers: Record<string, string> = { Authorization: `Bearer ${token}`, 'X-Company-Id': companyId };
     if (body) headers['Content-Type'] = 'application/json';
-    const answer = await fetch(baseUrl + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json() as Promise<T>;
+    const response = await fetch(baseUrl + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json() as Promise<T>;
   };
 }

@@ -61,7 +61,7 @@ async function walk(turn: Walk): Promise<void> {
   const mail = await context.newPage(); // without our content security policy
   for (const [name, html] of await people.mails(language)) {
     await mail.setContent(html);
-    await look(mail, language, `mail-${name}`);
+    await capture(mail, language, `mail-${name}`);
   }
   await context.close();
 }
@@ -70,7 +70,7 @@ async function signInPages(
   { base_url: baseUrl, client_id: clientId, language, password, people }: Walk,
   page: Page,
 ): Promise<void> {
-  const show = (name: string) => look(page, language, name);
+  const show = (name: string) => capture(page, language, name);
   await page.goto(authorization(baseUrl, clientId));
   await show('sign-in');
   await submit(page, { email: accounts.admin, password: 'wrong' });
@@ -102,7 +102,7 @@ async function signInPages(
 }
 
 async function linkPages({ base_url: baseUrl, language, password, people }: Walk, page: Page): Promise<void> {
-  const show = (name: string) => look(page, language, name);
+  const show = (name: string) => capture(page, language, name);
   const twice = (text: string) => ({ password: text, password_again: text });
   await page.goto(await people.invitation(language));
   await show('invitation');
@@ -144,7 +144,7 @@ async function submit(page: Page, fields: Record<string, string>): Promise<void>
   await Promise.all([page.waitForNavigation(), page.locator('button.primary').click()]);
 }
 
-async function look(page: Page, language: Language, name: string): Promise<void> {
+async function capture(page: Page, language: Language, name: string): Promise<void> {
   for (const device of ['desktop', 'phone'] as const) {
     await page.setViewportSize({ width: widths[device], height: heights[device] });
     for (const colorScheme of ['light', 'dark'] as const) {

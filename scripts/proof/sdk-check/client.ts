@@ -19,7 +19,7 @@ export type PublishedDocument = 'openapi.json' | 'openapi-3.0.json';
 /** A requirement that is not downloaded. */
 interface Need {
   /** Its name in messages. */
-  what: string;
+  label: string;
   /** Shell command that succeeds if it is installed. */
   probe: string;
 }
@@ -96,17 +96,17 @@ export function maven(args: string[], cwd: string): Promise<string> {
 }
 
 export function needsCommand(command: string): Need {
-  return { what: command, probe: `command -v ${command}` };
+  return { label: command, probe: `command -v ${command}` };
 }
 
 /** @returns the client's missing requirements */
 export async function missing({ needs }: Pick<SdkClient, 'needs'>): Promise<string | undefined> {
-  for (const { what, probe } of needs) {
-    const there = await promisify(execFile)('/bin/sh', ['-c', probe]).then(
+  for (const { label, probe } of needs) {
+    const isAvailable = await promisify(execFile)('/bin/sh', ['-c', probe]).then(
       () => true,
       () => false,
     );
-    if (!there) return what;
+    if (!isAvailable) return label;
   }
   return undefined;
 }

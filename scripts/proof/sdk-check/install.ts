@@ -11,10 +11,10 @@ export async function install(client: Pick<SdkClient, 'generator' | 'install'>, 
   const stamp = join(tools, '.installed');
   const installed = await readFile(stamp, 'utf8').catch(() => '');
   // Reinstall after moving the folder, because virtual environments contain absolute paths.
-  const wanted = `${client.generator}\n${tools}\n`;
-  if (installed === wanted) return;
+  const expected = `${client.generator}\n${tools}\n`;
+  if (installed === expected) return;
   await rm(tools, { recursive: true, force: true });
   await mkdir(tools, { recursive: true });
   await client.install(tools);
-  await writeFile(stamp, wanted);
+  await writeFile(stamp, expected);
 }

@@ -31,7 +31,7 @@ const expected = [
 const short = { from: 2, to: 6 };
 
 const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true });
-const wanted = clients.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const selected = clients.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const unknown = positionals.filter((name) => clients.every((client) => client.name !== name));
 if (unknown.length > 0) {
   console.error(`Unknown client ${unknown.join(', ')}; available: ${clients.map(({ name }) => name).join(', ')}.`);
@@ -39,37 +39,37 @@ if (unknown.length > 0) {
 }
 
 try {
-  const outcomes = await checkAll(wanted);
+  const outcomes = await checkAll(selected);
   const named = (result: Outcome['result']) =>
     outcomes.filter((outcome) => outcome.result === result).map(({ client }) => client.name);
   console.log(`\n${table(outcomes)}\n`);
-  console.log(`${named('passed').length} of ${wanted.length} clients passed.`);
-  const [failed, leftOut] = [named('failed'), named('skipped')];
+  console.log(`${named('passed').length} of ${selected.length} clients passed.`);
+  const [failed, skipped] = [named('failed'), named('skipped')];
   if (failed.length > 0) throw new Error(`failed: ${failed.join(', ')}`);
-  if (values.all && leftOut.length > 0) throw new Error(`with --all, none may be skipped: ${leftOut.join(', ')}`);
+  if (values.all && skipped.length > 0) throw new Error(`with --all, none may be skipped: ${skipped.join(', ')}`);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
 }
 exit();
 
-async function checkAll(wanted: SdkClient[]): Promise<Outcome[]> {
-  const lacking = new Map<SdkClient, string>();
-  for (const client of wanted) {
-    const what = await missing(client);
-    if (what) lacking.set(client, `this machine has no ${what}`);
+async function checkAll(selected: SdkClient[]): Promise<Outcome[]> {
+  const missingTools = new Map<SdkClient, string>();
+  for (const client of selected) {
+    const missingTool = await missing(client);
+    if (missingTool) missingTools.set(client, `this machine has no ${missingTool}`);
   }
   const outcomes: Outcome[] = [];
   const checkEach = async (check?: (client: SdkClient) => Promise<Outcome>) => {
-    for (const client of wanted) {
+    for (const client of selected) {
       console.log(`${client.name}, by ${client.generator}`);
-      const reason = lacking.get(client);
+      const reason = missingTools.get(client);
       const outcome: Outcome = reason ? { client, result: 'skipped', reason } : await check!(client);
       if (outcome.reason) console.log(`  ${outcome.result}: ${outcome.reason}`);
       outcomes.push(outcome);
     }
   };
-  if (lacking.size === wanted.length) {
+  if (missingTools.size === selected.length) {
     await checkEach();
   } else {
     await withFreshService(process.env, 'sdk-check', async (service, environment) => {
@@ -93,13 +93,13 @@ async function check(client: SdkClient, service: DevelopmentService, password: s
   try {
     await rm(work, { recursive: true, force: true });
     await mkdir(work, { recursive: true });
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     await client.build(folders);
     const command = client.trip(folders);
     const verb = 'not_compiled' in command ? 'generated' : 'generated and compiled';
-    console.log(`  ${verb} in ${((performance.now() - beganMs) / 1000).toFixed(1)} s`);
+    console.log(`  ${verb} in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
     if ('not_compiled' in command) return { client, result: 'generated', reason: command.not_compiled };
-    await takeTrip(client, command, folders, await environmentOfTrip(client, service, password));
+    await runTrip(client, command, folders, await environmentOfTrip(client, service, password));
     return { client, result: 'passed', reason: '' };
   } catch (error) {
     console.log(`  ${(error as Error).message.replaceAll('\n', '\n  ')}`);
@@ -121,20 +121,20 @@ async function environmentOfTrip(
   });
   const env = { BASE_URL: baseUrl, RUN_ID: `${name}-${Date.now().toString(36)}` };
   if (length === 'whole') return { ...env, CLIENT_ID: clientId, REFRESH_TOKEN: refreshToken! };
-  const answer = await fetch(`${baseUrl}/auth/user`, { headers: { authorization: `Bearer ${accessToken}` } });
-  const { companies } = (await answer.json()) as { companies: { id: string }[] };
+  const response = await fetch(`${baseUrl}/auth/user`, { headers: { authorization: `Bearer ${accessToken}` } });
+  const { companies } = (await response.json()) as { companies: { id: string }[] };
   return { ...env, ACCESS_TOKEN: accessToken, COMPANY_ID: companies[0]!.id };
 }
 
 /** @throws the trip's error, or the difference from the expected output */
-async function takeTrip(
+async function runTrip(
   { length }: SdkClient,
   [command, ...args]: [string, ...string[]],
   { work }: Folders,
   env: Record<string, string>,
 ): Promise<void> {
-  const wanted = length === 'whole' ? expected : expected.slice(short.from, short.to);
+  const selected = length === 'whole' ? expected : expected.slice(short.from, short.to);
   const printed = (await run(command, args, { cwd: work, env })).trim().split(/\r?\n/);
   for (const line of printed) console.log(`  ${line}`);
-  if (printed.join('\n') !== wanted.join('\n')) throw new Error(`it should have printed:\n${wanted.join('\n')}`);
+  if (printed.join('\n') !== selected.join('\n')) throw new Error(`it should have printed:\n${selected.join('\n')}`);
 }

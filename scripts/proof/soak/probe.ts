@@ -1,6 +1,6 @@
 // Preloaded into a service process with `node --expose-gc --import`: reports its memory and handles after a garbage collection.
 
-export interface Held {
+export interface ResourceUsage {
   rssBytes: number;
   heapUsedBytes: number;
   /** Buffers and native memory held for JavaScript. */
@@ -14,6 +14,6 @@ process.on('message', () => {
   gc?.();
   const { rss, heapUsed, external } = process.memoryUsage();
   const resources = process.getActiveResourcesInfo().length;
-  process.send!({ rssBytes: rss, heapUsedBytes: heapUsed, externalBytes: external, resources } satisfies Held);
+  process.send!({ rssBytes: rss, heapUsedBytes: heapUsed, externalBytes: external, resources } satisfies ResourceUsage);
 });
 process.channel?.unref();

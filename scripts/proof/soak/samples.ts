@@ -1,7 +1,7 @@
 // Samples every ten seconds: memory and handles of each process, connections, and the size of every table.
 import { readdir } from 'node:fs/promises';
 import type { World } from '../chaos/world.ts';
-import type { Held } from './probe.ts';
+import type { ResourceUsage } from './probe.ts';
 
 export interface Sample {
   atMs: number;
@@ -14,12 +14,12 @@ const mb = 1_048_576;
 export async function takeSample({ api, workers, postgres }: World, atMs: number): Promise<Sample> {
   const values = new Map<string, number>();
   for (const each of [...api, ...workers]) {
-    const held = (await each.ask()) as Held | undefined;
-    if (!held) continue;
-    values.set(`${each.name} heap after GC, MB`, held.heapUsedBytes / mb);
-    values.set(`${each.name} external, MB`, held.externalBytes / mb);
-    values.set(`${each.name} RSS, MB`, held.rssBytes / mb);
-    values.set(`${each.name} active resources`, held.resources);
+    const usage = (await each.query()) as ResourceUsage | undefined;
+    if (!usage) continue;
+    values.set(`${each.name} heap after GC, MB`, usage.heapUsedBytes / mb);
+    values.set(`${each.name} external, MB`, usage.externalBytes / mb);
+    values.set(`${each.name} RSS, MB`, usage.rssBytes / mb);
+    values.set(`${each.name} active resources`, usage.resources);
     const files = await readdir(`/proc/${each.pid}/fd`).catch(() => undefined); // Linux only
     if (files) values.set(`${each.name} file descriptors`, files.length);
   }

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { createRandom } from '../../random/random.ts';
-import { createLedger, quantile } from '../chaos/ledger.ts';
 import { createProgram } from '../chaos/machines/program.ts';
 import { createModel } from '../chaos/model.ts';
 import { subscribe } from '../chaos/operations/subscriptions.ts';
 import { table } from '../chaos/report.ts';
+import { createTrafficLog, quantile } from '../chaos/traffic-log.ts';
 import { openWorld } from '../chaos/world.ts';
 import { type Sample, takeSample } from './samples.ts';
-import { conclude, judge } from './verdict.ts';
+import { conclude, evaluateSamples } from './verdict.ts';
 
 const { MINUTES = '10', RATE = '100', SEED = '1' } = process.env;
 const [minutes, rate] = [Number(MINUTES), Number(RATE)];
@@ -19,10 +19,10 @@ const sampleEveryMs = 10_000;
 const warmUpShare = 0.4;
 const clientCount = 40;
 /** Limit of concurrent steps; further ones are skipped and reported. */
-const mostAtOnce = 30;
+const maxConcurrency = 30;
 
 const random = createRandom(Number(SEED));
-const ledger = createLedger();
+const trafficLog = createTrafficLog();
 const model = createModel();
 console.log(`MINUTES=${MINUTES} RATE=${RATE} SEED=${SEED}\n`);
 const probe = fileURLToPath(new URL('./probe.ts', import.meta.url));
@@ -30,7 +30,7 @@ const world = await openWorld({
   companies: 4,
   clients: clientCount,
   storage: 'folder',
-  ledger,
+  trafficLog,
   random,
   settings: { ACCESS_TOKEN_LIFETIME_S: '120' },
   nodeOptions: ['--expose-gc', '--import', probe],
@@ -50,7 +50,7 @@ try {
       number,
       client,
       model,
-      ledger,
+      trafficLog,
       photos: [],
       random: random.fork(`${number}`),
       without: ['photo', 'subscribe'],
@@ -69,8 +69,8 @@ try {
       samples.push(await takeSample(world, elapsedMs));
     }
     if (elapsedMs > minutes * 60_000 || errors.length > 0) break;
-    if (ledger.attempts.length + atOnce < (rate * elapsedMs) / 1_000) {
-      const program = atOnce < mostAtOnce ? idle.shift() : undefined;
+    if (trafficLog.attempts.length + atOnce < (rate * elapsedMs) / 1_000) {
+      const program = atOnce < maxConcurrency ? idle.shift() : undefined;
       if (program) {
         atOnce++;
         program
@@ -88,8 +88,8 @@ try {
   }
   if (errors.length > 0) throw errors[0];
   const seconds = (performance.now() - startedMs) / 1_000;
-  const verdicts = judge(samples, minutes * 60_000 * warmUpShare);
-  const shown = verdicts.filter(({ name, start, end, maxGrowth }) => {
+  const verdicts = evaluateSamples(samples, minutes * 60_000 * warmUpShare);
+  const displayed = verdicts.filter(({ name, start, end, maxGrowth }) => {
     if (name.endsWith(', rows')) return maxGrowth !== undefined && end + start > 0;
     return !name.startsWith('table ') || (name.endsWith(', MB') && end + start > 0.2);
   });
@@ -97,7 +97,7 @@ try {
   console.log(
     table(
       ['measured', 'start', 'after warm-up', 'end', 'slope a minute', 'may grow by', 'verdict'],
-      shown.map(({ name, start, warm, end, slopePerMin, maxGrowth, is_level: isLevel }) => [
+      displayed.map(({ name, start, warm, end, slopePerMin, maxGrowth, is_level: isLevel }) => [
         name,
         ...[start, warm, end, slopePerMin].map(figure),
         maxGrowth === undefined ? 'data' : String(maxGrowth),
@@ -109,16 +109,16 @@ try {
   console.log(
     `\nDead rows at the end, above 1,000: ${dead.map(({ name, end }) => `${name} ${end.toFixed(0)}`).join('; ') || 'none'}`,
   );
-  const ms = ledger.answered.map((each) => each.ms).sort((a, b) => a - b);
+  const ms = trafficLog.responses.map((each) => each.ms).sort((a, b) => a - b);
   console.log(
-    `${ledger.attempts.length} requests in ${seconds.toFixed(0)} s (${(ledger.attempts.length / seconds).toFixed(0)} a second of ${rate}), ` +
-      `${ledger.attempts.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'expected').length} failed; ` +
-      `p50 ${quantile(ms, 0.5).toFixed(0)} ms, p99 ${quantile(ms, 0.99).toFixed(0)} ms; ${world.receivers.takenAtMs.length} webhooks`,
+    `${trafficLog.attempts.length} requests in ${seconds.toFixed(0)} s (${(trafficLog.attempts.length / seconds).toFixed(0)} a second of ${rate}), ` +
+      `${trafficLog.attempts.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'expected').length} failed; ` +
+      `p50 ${quantile(ms, 0.5).toFixed(0)} ms, p99 ${quantile(ms, 0.99).toFixed(0)} ms; ${world.receivers.acceptedAtMs.length} webhooks`,
   );
   if (behind > 0) console.log('The machine could not always keep up with the rate.');
-  for (const line of ledger.violations) console.log(`  - ${line}`);
-  const made = ledger.attempts.length / seconds;
-  const { outcome, message } = conclude(verdicts, ledger.violations.length, { made, wanted: rate });
+  for (const line of trafficLog.violations) console.log(`  - ${line}`);
+  const actualRate = trafficLog.attempts.length / seconds;
+  const { outcome, message } = conclude(verdicts, trafficLog.violations.length, { actualRate, targetRate: rate });
   console.log(`\n${message}`);
   status = statuses[outcome];
 } finally {

@@ -54,7 +54,7 @@ interface Verdict {
 }
 
 /** @param warmUpMs time for caches and pools to fill */
-export function judge(samples: readonly Sample[], warmUpMs: number): Verdict[] {
+export function evaluateSamples(samples: readonly Sample[], warmUpMs: number): Verdict[] {
   const names = [...samples.at(-1)!.values.keys()];
   const after = samples.filter(({ atMs }) => atMs >= warmUpMs);
   return names.map((name) => {
@@ -91,17 +91,17 @@ interface Conclusion {
 /**
  * @param verdicts of `judge`
  * @param violations invalid responses, at any rate
- * @param made actual requests per second
- * @param wanted target requests per second
+ * @param actualRate actual requests per second
+ * @param targetRate target requests per second
  */
 export function conclude(
   verdicts: readonly Pick<Verdict, 'name' | 'is_level'>[],
   violations: number,
-  { made, wanted }: { made: number; wanted: number },
+  { actualRate, targetRate }: { actualRate: number; targetRate: number },
 ): Conclusion {
   const growing = verdicts.filter(({ is_level: isLevel }) => !isLevel).map(({ name }) => name);
-  const speed = `${made.toFixed(0)} of ${wanted} requests a second`;
-  const isSlow = made < minShare * wanted;
+  const speed = `${actualRate.toFixed(0)} of ${targetRate} requests a second`;
+  const isSlow = actualRate < minShare * targetRate;
   if (violations > 0) return { outcome: 'not level', message: 'Failed: answers were wrong, see above.' };
   if (growing.length === 0) return { outcome: 'level', message: isSlow ? `All level, at ${speed}.` : 'All level.' };
   const names = growing.join('; ');

@@ -30,7 +30,7 @@ for (const store of stores.filter(({ name }) => names.length === 0 || names.incl
   const row = await check(store).catch((error: Error) => {
     if (error instanceof CliError) exit(error.exitCode); // interrupted
     process.exitCode = 1;
-    return `| ${store.what} | ${error.message.split('\n')[0]} | |`;
+    return `| ${store.label} | ${error.message.split('\n')[0]} | |`;
   });
   rows.push(row);
   console.log(row);
@@ -41,10 +41,10 @@ exit();
 /** @returns a row of the table in docs/operations/files.md */
 async function check(store: Store): Promise<string> {
   const tools = join(cache, `store-${store.name}`);
-  const there = await run('/bin/sh', ['-c', `command -v ${store.needs}`], { cwd: project }).catch(() => undefined);
-  if (there === undefined) return `| ${store.what} | not here: ${store.needs} | |`;
-  console.log(`${store.what}: installing`);
-  await install({ generator: store.what, install: store.install }, tools);
+  const available = await run('/bin/sh', ['-c', `command -v ${store.needs}`], { cwd: project }).catch(() => undefined);
+  if (available === undefined) return `| ${store.label} | not here: ${store.needs} | |`;
+  console.log(`${store.label}: installing`);
+  await install({ generator: store.label, install: store.install }, tools);
   return interruptible((signal) => checkIn(tools, store, signal));
 }
 
@@ -53,19 +53,19 @@ async function checkIn(tools: string, store: Store, signal: AbortSignal): Promis
   let child: ChildProcess | undefined;
   try {
     await makeFolders(data);
-    const where = { port: await freePort(), data, tools };
-    const { command, args, env } = store.command(where);
+    const instance = { port: await freePort(), data, tools };
+    const { command, args, env } = store.command(instance);
     child = spawn(command, args, { env: { ...process.env, ...env }, stdio: 'ignore', cwd: data });
-    const url = await prepared(store, where);
-    console.log(`${store.what}: tests`);
+    const url = await prepared(store, instance);
+    console.log(`${store.label}: tests`);
     process.env.TEST_STORE_CHECKS_KEYS = String(store.checks_keys);
-    process.env.TEST_STORE_NAMES_ANSWERS = String(store.namesAnswers);
+    process.env.TEST_STORE_NAMES_ANSWERS = String(store.namesResponses);
     const tests = await runTests(`${url[0]}/tests?${url[1]}`, signal);
-    console.log(`${store.what}: chaos`);
+    console.log(`${store.label}: chaos`);
     const chaos = await chaosWith(`${url[0]}?${url[1]}`, signal);
     signal.throwIfAborted();
     if (tests.code !== 0 || chaos !== 0) process.exitCode = 1;
-    return `| ${store.what} | ${tests.passed} of ${tests.passed + tests.failed} | ${chaos === 0 ? 'nothing lost' : 'violations'} |`;
+    return `| ${store.label} | ${tests.passed} of ${tests.passed + tests.failed} | ${chaos === 0 ? 'nothing lost' : 'violations'} |`;
   } finally {
     child?.kill('SIGKILL');
     await rm(data, { recursive: true, force: true });
@@ -73,21 +73,21 @@ async function checkIn(tools: string, store: Store, signal: AbortSignal): Promis
 }
 
 /** @returns a STORAGE_URL in two parts, to insert a prefix between them */
-async function prepared(store: Store, where: Parameters<Store['command']>[0]): Promise<[string, string]> {
-  const endpoint = `http://127.0.0.1:${where.port}`;
+async function prepared(store: Store, instance: Parameters<Store['command']>[0]): Promise<[string, string]> {
+  const endpoint = `http://127.0.0.1:${instance.port}`;
   const credentials = { accessKeyId: owner.accessKey, secretAccessKey: owner.secretKey };
   const client = new S3Client({ endpoint, forcePathStyle: true, region: 'us-east-1', credentials, maxAttempts: 1 });
-  await answering(() => client.send(new CreateBucketCommand({ Bucket: bucket })));
+  await waitUntilResponding(() => client.send(new CreateBucketCommand({ Bucket: bucket })));
   const putPolicy = async (Policy: string) => {
     await client.send(new PutBucketPolicyCommand({ Bucket: bucket, Policy }));
   };
-  const { accessKey, secretKey } = (await store.keys?.(where, bucket, putPolicy)) ?? owner;
+  const { accessKey, secretKey } = (await store.keys?.(instance, bucket, putPolicy)) ?? owner;
   client.destroy();
-  const place = `s3://${accessKey}:${encodeURIComponent(secretKey)}@${bucket}`;
-  return [place, `region=us-east-1&path_style=true&endpoint=${encodeURIComponent(endpoint)}`];
+  const bucketUrl = `s3://${accessKey}:${encodeURIComponent(secretKey)}@${bucket}`;
+  return [bucketUrl, `region=us-east-1&path_style=true&endpoint=${encodeURIComponent(endpoint)}`];
 }
 
-async function answering(work: () => Promise<unknown>): Promise<void> {
+async function waitUntilResponding(work: () => Promise<unknown>): Promise<void> {
   for (const deadline = Date.now() + startTimeoutMs; ; await sleep(200)) {
     try {
       await work();

@@ -6,7 +6,7 @@ import { runJest } from '../run-jest.ts';
 
 /** Tests that store, send, or delete files: in the storage layer, the API, and the worker. */
 const testsOfFiles = [
-  'test/platform/files/given-store.unit.test.ts',
+  'test/platform/files/external-store.unit.test.ts',
   'test/platform/files/storage.unit.test.ts',
   'test/api/files/file-routes.test.ts',
   'test/api/operations/documents',

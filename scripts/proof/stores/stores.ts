@@ -6,7 +6,7 @@ import { project, run } from '../sdk-check/client.ts';
 /** Credentials of the store's administrator. */
 export const owner = { accessKey: 'owner', secretKey: 'owner-secret-key' };
 
-interface Started {
+interface StoreInstance {
   port: number;
   data: string;
   tools: string;
@@ -16,26 +16,26 @@ export interface Store {
   /** Name on the command line. */
   name: string;
   /** Display name with version. */
-  what: string;
+  label: string;
   /** Required command. */
   needs: string;
   /** Whether it verifies signatures. */
   checks_keys: boolean;
   /** Whether a pre-signed URL returns the signed content type and file name. */
-  namesAnswers: boolean;
+  namesResponses: boolean;
   /** @param tools target folder; exists already */
   install(tools: string): Promise<void>;
-  command(where: Started): { command: string; args: string[]; env?: Record<string, string> };
+  command(instance: StoreInstance): { command: string; args: string[]; env?: Record<string, string> };
   /** Creates the service's credentials, once the bucket exists. @param putPolicy sets the bucket policy */
-  keys?(where: Started, bucket: string, putPolicy: (policy: string) => Promise<void>): Promise<typeof owner>;
+  keys?(instance: StoreInstance, bucket: string, putPolicy: (policy: string) => Promise<void>): Promise<typeof owner>;
 }
 
 const versitygw: Store = {
   name: 'versitygw',
-  what: 'versitygw 1.8.0',
+  label: 'versitygw 1.8.0',
   needs: 'go',
   checks_keys: true,
-  namesAnswers: true,
+  namesResponses: true,
   async install(tools) {
     await run('go', ['install', 'github.com/versity/versitygw/cmd/versitygw@v1.8.0'], {
       cwd: tools,
@@ -67,10 +67,10 @@ const versitygw: Store = {
 
 const moto: Store = {
   name: 'moto',
-  what: 'moto 5.2.1',
+  label: 'moto 5.2.1',
   needs: 'python3',
   checks_keys: false,
-  namesAnswers: false,
+  namesResponses: false,
   async install(tools) {
     await run('python3', ['-m', 'venv', join(tools, 'venv')], { cwd: tools });
     await run(join(tools, 'venv/bin/pip'), ['install', '--quiet', 'moto[server]==5.2.1'], { cwd: tools });
@@ -83,10 +83,10 @@ const moto: Store = {
 
 const s3mock: Store = {
   name: 's3mock',
-  what: 'Adobe S3Mock 4.7.0',
+  label: 'Adobe S3Mock 4.7.0',
   needs: 'mvn',
   checks_keys: false,
-  namesAnswers: true,
+  namesResponses: true,
   async install(tools) {
     const artifact = 'com.adobe.testing:s3mock:4.7.0:jar:exec';
     const plugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';

@@ -1,8 +1,8 @@
 // Runs the file storage tests against a store: `make proof NAME=store STORAGE_URL=s3://… [TESTS=…]`, in a temporary prefix.
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
-import { ownPlace } from './own-place.ts';
 import { runTests } from './run-tests.ts';
+import { createTemporaryStore } from './temporary-store.ts';
 
 const { STORAGE_URL } = process.env;
 if (!STORAGE_URL) {
@@ -12,13 +12,13 @@ if (!STORAGE_URL) {
   exit(2);
 }
 try {
-  const place = await ownPlace(STORAGE_URL, 'test');
+  const store = await createTemporaryStore(STORAGE_URL, 'test');
   try {
     process.exitCode = await interruptible(
-      async (signal) => (await runTests(place.url, signal, process.argv.slice(2))).code,
+      async (signal) => (await runTests(store.url, signal, process.argv.slice(2))).code,
     );
   } finally {
-    await place.remove();
+    await store.remove();
   }
 } catch (error) {
   console.error((error as Error).message);

@@ -15,7 +15,7 @@ export const versions: Readonly<Record<string, string | undefined>> = {
   18: undefined,
 };
 
-const kept = fileURLToPath(new URL('../../../.data/postgres-versions', import.meta.url));
+const downloadFolder = fileURLToPath(new URL('../../../.data/postgres-versions', import.meta.url));
 
 /**
  * @param major such as 15
@@ -27,7 +27,7 @@ export async function downloadPostgres(major: string): Promise<OtherPostgres | u
   const version = versions[major];
   if (!version) return undefined;
   const name = binaryPackage();
-  const folder = join(kept, version);
+  const folder = join(downloadFolder, version);
   if (!existsSync(folder)) await download(`${name}@${version}`, name, folder);
   return {
     bin: join(folder, 'node_modules', name, 'native', 'bin'),
@@ -43,18 +43,21 @@ function localeOf(major: number): string[] {
   return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
 }
 
-async function download(what: string, name: string, folder: string): Promise<void> {
-  console.log(`downloading ${what} …`);
-  const half = `${folder}.new`; // renamed when complete
-  await rm(half, { recursive: true, force: true });
-  await mkdir(half, { recursive: true });
-  await writeFile(join(half, 'package.json'), '{"private":true}');
+async function download(packageSpec: string, name: string, folder: string): Promise<void> {
+  console.log(`downloading ${packageSpec} …`);
+  const unfinished = `${folder}.new`; // renamed when complete
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true });
+  await writeFile(join(unfinished, 'package.json'), '{"private":true}');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync('npm', ['install', ...options, what], { cwd: half, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('npm', ['install', ...options, packageSpec], {
+    cwd: unfinished,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   // npm packages contain no symlinks; the package's script creates them.
   execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], {
-    cwd: join(half, 'node_modules', name),
+    cwd: join(unfinished, 'node_modules', name),
     stdio: 'ignore',
   });
-  await rename(half, folder);
+  await rename(unfinished, folder);
 }

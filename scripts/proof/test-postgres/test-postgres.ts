@@ -18,7 +18,7 @@ const { positionals: tests, values } = parseArgs({
   allowPositionals: true,
   options: { versions: { type: 'string', default: Object.keys(versions).join(' ') } },
 });
-const wanted = values.versions.split(/[\s,]+/).filter(Boolean);
+const requestedVersions = values.versions.split(/[\s,]+/).filter(Boolean);
 
 interface Counts {
   server: string;
@@ -30,7 +30,7 @@ const counts: Counts[] = [];
 try {
   await interruptible(async (signal) => {
     if (process.env.DATABASE_URL) counts.push(await testOn(process.env.DATABASE_URL, signal));
-    else for (const version of wanted) counts.push(await testVersion(version, signal));
+    else for (const version of requestedVersions) counts.push(await testVersion(version, signal));
   });
 } catch (error) {
   console.error((error as Error).message);

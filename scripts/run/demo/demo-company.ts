@@ -153,9 +153,9 @@ export async function demoCompany(
   const known = companies.find(({ id }) => id === DEMO_COMPANY_ID);
   if (known) return { company: known, added: 0 };
   const existing = companies.find(({ name }) => name === companyName); // from an earlier, interrupted start
-  const made = await addPeople(db, existing, DEMO_PASSWORD);
-  await rememberSettings(environment, { DEMO_COMPANY_ID: made.company.id });
-  return made;
+  const created = await addPeople(db, existing, DEMO_PASSWORD);
+  await rememberSettings(environment, { DEMO_COMPANY_ID: created.company.id });
+  return created;
 }
 
 /** Three custom fields: one that everyone can edit, one for managers, and one for admins. */

@@ -2,10 +2,10 @@
 
 /** @param lines in the Windows-1252 character set */
 export function letter(title: string, lines: readonly string[]): Buffer {
-  const shown = [`/F1 20 Tf 56 760 Td (${escaped(title)}) Tj`, '/F1 11 Tf 0 -40 Td 18 TL']
+  const textOperators = [`/F1 20 Tf 56 760 Td (${escaped(title)}) Tj`, '/F1 11 Tf 0 -40 Td 18 TL']
     .concat(lines.map((line) => `(${escaped(line)}) Tj T*`))
     .join('\n');
-  const content = `BT\n${shown}\nET`;
+  const content = `BT\n${textOperators}\nET`;
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -14,13 +14,13 @@ export function letter(title: string, lines: readonly string[]): Buffer {
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
   ];
   let text = '%PDF-1.4\n';
-  const places = objects.map((object, at) => {
-    const place = text.length;
+  const xrefEntries = objects.map((object, at) => {
+    const offset = text.length;
     text += `${at + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(place).padStart(10, '0')} 00000 n \n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
   });
   const count = objects.length + 1;
-  const table = `xref\n0 ${count}\n0000000000 65535 f \n${places.join('')}`;
+  const table = `xref\n0 ${count}\n0000000000 65535 f \n${xrefEntries.join('')}`;
   return Buffer.from(
     `${text}${table}trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`,
     'latin1',

@@ -18,7 +18,7 @@ const apps = [
     description: 'Plans the shifts of the warehouses',
     website: 'https://escala.verdelog.example',
     scopes: ['profile', 'offline_access', 'collaborators:read'],
-    who: accounts.admin,
+    accountEmail: accounts.admin,
     parameters: { installation: 'true' },
   },
   {
@@ -26,14 +26,14 @@ const apps = [
     description: 'Time clock on the phone',
     website: 'https://ponto.verdelog.example',
     scopes: ['profile', 'offline_access', 'collaborators:read', 'documents:read'],
-    who: accounts.manager,
+    accountEmail: accounts.manager,
     parameters: {},
   },
 ] as const;
 
 export function appSteps({ world, password }: Chapter): Step[] {
   const nowMs = Date.now();
-  const register = async ({ name, description, website, scopes, who, parameters }: (typeof apps)[number]) => {
+  const register = async ({ name, description, website, scopes, accountEmail, parameters }: (typeof apps)[number]) => {
     const admin = world.person(accounts.admin);
     const { row } = await world.tenant.transaction((tx) =>
       addApp(tx, {
@@ -46,11 +46,11 @@ export function appSteps({ world, password }: Chapter): Step[] {
         created_by: admin.user_id!,
       }),
     );
-    world.tell(admin, 'createApp', { type: 'app', id: row.id });
+    world.audit(admin, 'createApp', { type: 'app', id: row.id });
     const server = await discover(world.base_url);
     const request = await authorizationRequest(server, row.id, redirectUris[0]!, scopes.join(' '));
     for (const [key, value] of Object.entries(parameters)) request.url.searchParams.set(key, value);
-    await walkPages(request.url, { email: who, password });
+    await walkPages(request.url, { email: accountEmail, password });
     const at = world.at.getTime();
     await moveApp(world.db, row.id, world.at, new Date(Math.min(at + 25 * minuteMs, nowMs)));
   };

@@ -7,18 +7,18 @@ import type { Employee } from './staff.ts';
 
 const helena = 'helena.castro@verdelog.example';
 /** Staff who have not started yet. */
-const waiting = 10;
+const pendingCount = 10;
 const changes = 34;
 /** Invitations expire after seven days: this one has nine hours left. */
 const nearlyOverMin = 7 * 1_440 - 9 * 60;
 
 export function staffSteps({ world, random, people }: Chapter): Step[] {
-  const drawn = random.fork('changes');
+  const changeRandom = random.fork('changes');
   const admin = () => world.person(accounts.admin);
   // People of the second file join eight days before today.
-  const there = people.slice(0, -4);
-  const pending = people.slice(-waiting).map(({ email }) => email);
-  const started = drawn.shuffled(there.slice(0, there.length - waiting));
+  const presentStaff = people.slice(0, -4);
+  const pending = people.slice(-pendingCount).map(({ email }) => email);
+  const started = changeRandom.shuffled(presentStaff.slice(0, presentStaff.length - pendingCount));
   const leavers = started.slice(0, 5);
   const changing = started.slice(5);
   const reasons = ['Resigned', 'End of a temporary contract', 'Moved to another city', 'Retired', 'Resigned'];
@@ -29,7 +29,7 @@ export function staffSteps({ world, random, people }: Chapter): Step[] {
       run: () =>
         world.activate(
           admin(),
-          there.slice(0, -(waiting - 4)).map(({ email }) => email),
+          presentStaff.slice(0, -(pendingCount - 4)).map(({ email }) => email),
         ),
     },
     {
@@ -49,7 +49,7 @@ export function staffSteps({ world, random, people }: Chapter): Step[] {
     ),
     ...Array.from({ length: changes }, (_, at): Step => {
       const person = changing[at]!;
-      const update = changeOf(person, drawn);
+      const update = changeOf(person, changeRandom);
       const by = at % 4 === 0 ? accounts.manager : at % 2 === 0 ? helena : accounts.admin;
       return {
         agoMin: daysAgo(24 - Math.floor((at * 24) / changes), 9 + (at % 8), (at * 17) % 60),

@@ -26,11 +26,11 @@ export function webhookSteps({ world, receivers }: Chapter): Step[] {
         receivers.broken.payroll = false;
         const admin = world.person(accounts.admin);
         for (const { path, ...subscription } of subscriptions) {
-          const wanted = { ...subscription, url: receivers.url + path, payload_format: 'envelope' as const };
+          const webhook = { ...subscription, url: receivers.url + path, payload_format: 'envelope' as const };
           const { row } = await world.tenant.transaction((tx) =>
-            addWebhook(tx, settings, { ...wanted, created_by: admin.user_id }),
+            addWebhook(tx, settings, { ...webhook, created_by: admin.user_id }),
           );
-          world.tell(admin, 'createWebhook', { type: 'webhook', id: row.id });
+          world.audit(admin, 'createWebhook', { type: 'webhook', id: row.id });
         }
       },
     },

@@ -31,8 +31,8 @@ import { receiveImport } from '../../../src/product/imports/receive-import-file.
 import { inviteNow, type Postage } from '../../../src/product/invitations/send-invitation.ts';
 import { accounts } from './demo-company.ts';
 
-const lookAgainMs = 15;
-const maxLooks = 2_000;
+const pollIntervalMs = 15;
+const maxPolls = 2_000;
 
 /** Address reserved for documentation (RFC 5737). */
 const browser = {
@@ -46,7 +46,7 @@ interface Person {
   user_id: string | null;
 }
 
-interface Done {
+interface AuditedAction {
   at: Date;
   action: string;
   user_id: string | null;
@@ -63,7 +63,7 @@ export class World {
   readonly postage: Postage;
   /** The time that current actions are backdated to. */
   at = new Date();
-  #done: Done[] = [];
+  #auditedActions: AuditedAction[] = [];
   #people = new Map<string, Person>();
 
   constructor(db: Database, companyId: string, config: Config, baseUrl: string) {
@@ -76,7 +76,7 @@ export class World {
   }
 
   /** Reloads the people, by email. */
-  async meet(): Promise<void> {
+  async reloadPeople(): Promise<void> {
     const rows = await this.tenant.selectFrom('collaborators').select(['id', 'email', 'user_id']).execute();
     this.#people = new Map(rows.map(({ email, ...person }) => [email, person]));
   }
@@ -93,12 +93,12 @@ export class World {
   }
 
   /** Adds an audit log entry, as operations do. */
-  tell(by: Person, action: string, target?: { type: string; id: string }, details?: Record<string, unknown>): void {
-    this.#done.push({ at: this.at, action, user_id: by.user_id, target, details });
+  audit(by: Person, action: string, target?: { type: string; id: string }, details?: Record<string, unknown>): void {
+    this.#auditedActions.push({ at: this.at, action, user_id: by.user_id, target, details });
   }
 
   async writeAudit(): Promise<void> {
-    const rows = this.#done.map(({ at, user_id: userId, ...entry }) => {
+    const rows = this.#auditedActions.map(({ at, user_id: userId, ...entry }) => {
       const actor = { type: 'user', user_id: userId!, client_id: 'console' } as const;
       const row = auditRow({ ...entry, actor, origin: browser });
       return { ...row, id: v7({ msecs: at.getTime() }), at: at.toISOString() };
@@ -113,7 +113,7 @@ export class World {
       const before = await this.#locked(tx, id);
       await writeMany(tx, by, { additions: [], changes: [{ before, set: differences(before, update, []) }] });
     });
-    this.tell(by, 'patchCollaborator', { type: 'collaborator', id }, { fields: Object.keys(update) });
+    this.audit(by, 'patchCollaborator', { type: 'collaborator', id }, { fields: Object.keys(update) });
   }
 
   async #locked(tx: TenantTransaction, id: string): Promise<CollaboratorRow> {
@@ -131,7 +131,7 @@ export class World {
         [...rows.values()].map((row) => ({ row, to: 'active' })),
       );
     });
-    this.tell(by, 'bulkCollaborators', undefined, { mode: 'update', summary: { total: ids.length } });
+    this.audit(by, 'bulkCollaborators', undefined, { mode: 'update', summary: { total: ids.length } });
   }
 
   async deactivate(by: Person, email: string, reason: string): Promise<void> {
@@ -139,21 +139,21 @@ export class World {
     await counted(this.tenant, async (tx) => {
       await changeStatuses(tx, by, [{ row: await this.#locked(tx, id), to: 'inactive', reason }]);
     });
-    this.tell(by, 'deactivateCollaborator', { type: 'collaborator', id });
+    this.audit(by, 'deactivateCollaborator', { type: 'collaborator', id });
   }
 
   async assign(by: Person, emails: readonly string[], role: Role): Promise<void> {
     for (const email of emails) {
       const { id } = this.person(email);
       await counted(this.tenant, async (tx) => changeRole(tx, by, await this.#locked(tx, id), role));
-      this.tell(by, 'assignRole', { type: 'collaborator', id }, { role });
+      this.audit(by, 'assignRole', { type: 'collaborator', id }, { role });
     }
   }
 
   async invite(by: Person, email: string): Promise<void> {
     const { id } = this.person(email);
     await inviteNow(this.tenant, { ...by, role: 'admin' }, id, this.postage);
-    this.tell(by, 'sendInvitation', { type: 'collaborator', id });
+    this.audit(by, 'sendInvitation', { type: 'collaborator', id });
   }
 
   async photos(photos: readonly (readonly [email: string, png: Buffer])[]): Promise<void> {
@@ -162,7 +162,7 @@ export class World {
     for (const [email, bytes] of photos) {
       const { id } = this.person(email);
       await setPhoto(this.tenant, by, id, { bytes, field: 'file' }, { files: this.files, photos: decoders });
-      this.tell(by, 'setPhoto', { type: 'collaborator', id });
+      this.audit(by, 'setPhoto', { type: 'collaborator', id });
     }
     decoders.stop();
   }
@@ -173,7 +173,7 @@ export class World {
     const { company_id: companyId } = this.tenant;
     const file = await receiveDocument(this.files.storage, undefined, companyId, Readable.from([pdf]), claimed);
     const row = await this.tenant.transaction((tx) => addDocument(tx, by, id, { file, type }));
-    this.tell(by, 'uploadDocument', { type: 'collaborator', id }, { result_id: row.id });
+    this.audit(by, 'uploadDocument', { type: 'collaborator', id }, { result_id: row.id });
   }
 
   /** @returns once the worker has finished it */
@@ -186,18 +186,18 @@ export class World {
       member: { collaborator_id: by.id, role: 'admin' as const },
     };
     const { id } = await this.tenant.transaction((tx) => createImport(tx, starter, file, options, 10));
-    this.tell(by, 'importCollaborators', { type: 'import', id }, { ...options });
+    this.audit(by, 'importCollaborators', { type: 'import', id }, { ...options });
     await this.#until(async () => {
       const open = this.tenant.selectFrom('imports').select('id').where('id', '=', id).where('due_at', 'is not', null);
       return (await open.executeTakeFirst()) === undefined;
     });
-    await this.meet();
+    await this.reloadPeople();
   }
 
   /** Exports a list, and a workbook by department. Exports expire after a day, so these are from today. */
   async export(): Promise<void> {
     const by = this.person(accounts.admin);
-    const asking = {
+    const exportContext = {
       caller: { user_id: by.user_id!, scopes: ['collaborators:read', 'exports:read', 'salary:read'] },
       member: { collaborator_id: by.id, role: 'admin' as const },
       tenant: this.tenant,
@@ -206,10 +206,10 @@ export class World {
       exportLeaseS: this.config.exports.leaseS,
     };
     const list = { kind: 'list', format: 'csv', query: { filters: {}, language: 'en' } } as const;
-    await createExport(asking, list, listFilename(list));
-    this.tell(by, 'exportList', undefined, { format: 'csv' });
-    await createGroupExport(asking, { language: 'en' });
-    this.tell(by, 'exportGroup', undefined, { group_by: 'department' });
+    await createExport(exportContext, list, listFilename(list));
+    this.audit(by, 'exportList', undefined, { format: 'csv' });
+    await createGroupExport(exportContext, { language: 'en' });
+    this.audit(by, 'exportGroup', undefined, { group_by: 'department' });
   }
 
   /** Waits until every event is delivered or rejected. */
@@ -224,10 +224,10 @@ export class World {
     });
   }
 
-  async #until(isSo: () => Promise<boolean>): Promise<void> {
-    for (let look = 0; look < maxLooks; look++) {
-      if (await isSo()) return;
-      await sleep(lookAgainMs);
+  async #until(condition: () => Promise<boolean>): Promise<void> {
+    for (let poll = 0; poll < maxPolls; poll++) {
+      if (await condition()) return;
+      await sleep(pollIntervalMs);
     }
     throw new Error('the demo company was not created: see the log of the service');
   }

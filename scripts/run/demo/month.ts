@@ -30,7 +30,7 @@ export async function playMonth(world: World, receivers: Receivers, started: str
     { agoMin: 45, run: () => world.export() },
   ].sort((a, b) => b.agoMin - a.agoMin);
   const moments: Moment[] = [{ started, at: new Date(Date.now() - daysAgo(30, 9) * minuteMs) }];
-  await world.meet();
+  await world.reloadPeople();
   for (const { agoMin, run } of steps) {
     world.at = new Date(Date.now() - agoMin * minuteMs);
     moments.push({ started: await databaseTime(world.db), at: world.at });

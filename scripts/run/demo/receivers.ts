@@ -24,7 +24,7 @@ export interface Receivers {
 export async function startReceivers(environment: Environment): Promise<Receivers> {
   const broken = { payroll: true, badges: true };
   const server = createServer((req, res) => {
-    req.resume().on('end', () => answer(req.url ?? '', res, broken));
+    req.resume().on('end', () => respond(req.url ?? '', res, broken));
   });
   const { DEMO_RECEIVER_PORT: before } = await developmentSettings(environment);
   const listen = (port: number) =>
@@ -55,13 +55,13 @@ export async function startReceivers(environment: Environment): Promise<Receiver
   };
 }
 
-function answer(path: string, res: ServerResponse, { payroll, badges }: Receivers['broken']): void {
-  const say = (status: number, body: object) => {
+function respond(path: string, res: ServerResponse, { payroll, badges }: Receivers['broken']): void {
+  const sendJson = (status: number, body: object) => {
     res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   };
-  if (path === receiverPaths.badges && badges) say(410, { error: 'the badge printer was replaced' });
+  if (path === receiverPaths.badges && badges) sendJson(410, { error: 'the badge printer was replaced' });
   else if (path === receiverPaths.payroll && payroll) {
     res.setHeader('Retry-After', closedForS);
-    say(503, { error: 'payroll is being moved to another server' });
-  } else say(200, { received: true });
+    sendJson(503, { error: 'payroll is being moved to another server' });
+  } else sendJson(200, { received: true });
 }

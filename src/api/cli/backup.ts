@@ -1,6 +1,6 @@
 /** `backup` and `restore`. */
 
-import { type Place, pathAt } from '../../../packages/cli/src/terminal/context.ts';
+import { type CliContext, pathAt } from '../../../packages/cli/src/terminal/context.ts';
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { note, type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import { progressBar } from '../../../packages/cli/src/terminal/progress-bar.ts';
@@ -11,28 +11,34 @@ import { createStorage } from '../../platform/files/context.ts';
 import { requireUsableDatabase } from '../../platform/schema/fitness/refuse-unfit.ts';
 import { withDatabaseUrl } from './database.ts';
 
-export async function backup(place: Place, given: string, options: OutputOptions): Promise<void> {
-  const target = pathAt(place, given);
-  const manifest = await withProgress((watched) =>
-    withDatabaseUrl(place.environment, (url, config) =>
-      writeBackup({ url, storage: createStorage(config), encryption_keys: config.encryption_keys, target, ...watched }),
+export async function backup(context: CliContext, path: string, options: OutputOptions): Promise<void> {
+  const target = pathAt(context, path);
+  const manifest = await withProgress((progressOptions) =>
+    withDatabaseUrl(context.environment, (url, config) =>
+      writeBackup({
+        url,
+        storage: createStorage(config),
+        encryption_keys: config.encryption_keys,
+        target,
+        ...progressOptions,
+      }),
     ),
   );
   const { missing } = manifest.files;
   if (missing.length > 0) {
     note(`warning: ${missing.length} referenced files were missing from the storage: ${missing[0]} …`);
   }
-  print(options, { backup: { path: given, ...summary(manifest) } }, `Backup   ${given}\n${described(manifest)}`);
+  print(options, { backup: { path, ...summary(manifest) } }, `Backup   ${path}\n${describe(manifest)}`);
 }
 
 export async function restore(
-  place: Place,
-  given: string,
+  context: CliContext,
+  path: string,
   options: OutputOptions & { force?: boolean },
 ): Promise<void> {
-  const source = pathAt(place, given);
-  const { manifest, migrated, distributed } = await withProgress((watched) =>
-    withDatabaseUrl(place.environment, async (url, config) => {
+  const source = pathAt(context, path);
+  const { manifest, migrated, distributed } = await withProgress((progressOptions) =>
+    withDatabaseUrl(context.environment, async (url, config) => {
       await requireUsableDatabase({ ownerUrl: url, directUrl: url });
       const { encryption_keys: encryptionKeys } = config;
       const { force = false } = options;
@@ -42,19 +48,19 @@ export async function restore(
         encryption_keys: encryptionKeys,
         source,
         force,
-        ...watched,
+        ...progressOptions,
       });
     }),
   );
-  const newer = migrated.length > 0 ? `\nMigrated ${migrated.join(', ')}` : '';
-  const placed = distributed ? '\nRedistributed over the cluster' : '';
-  const data = { restored: { path: given, ...summary(manifest), migrated, distributed } };
-  print(options, data, `Restored ${given}\n${described(manifest)}${newer}${placed}`);
+  const migrationLine = migrated.length > 0 ? `\nMigrated ${migrated.join(', ')}` : '';
+  const distributionLine = distributed ? '\nRedistributed over the cluster' : '';
+  const data = { restored: { path, ...summary(manifest), migrated, distributed } };
+  print(options, data, `Restored ${path}\n${describe(manifest)}${migrationLine}${distributionLine}`);
 }
 
-type Watched = Pick<BackupOptions, 'signal' | 'onProgress'>;
+type ProgressOptions = Pick<BackupOptions, 'signal' | 'onProgress'>;
 
-async function withProgress<T>(work: (watched: Watched) => Promise<T>): Promise<T> {
+async function withProgress<T>(work: (progressOptions: ProgressOptions) => Promise<T>): Promise<T> {
   const bar = progressBar();
   try {
     return await interruptible((signal) => work({ signal, onProgress: bar.update }));
@@ -77,7 +83,7 @@ function summary({ version, taken_at: takenAt, postgres, migrations, tables, job
   };
 }
 
-function described(manifest: Manifest): string {
+function describe(manifest: Manifest): string {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   const { files } = manifest;
   return [

@@ -14,7 +14,7 @@ import { withdrawApproval } from '../../product/connections/withdraw-approval.ts
 import { noCompany } from './company.ts';
 import { withDatabase } from './database.ts';
 
-const kept = 'store it now: it is not shown again';
+const storeHint = 'store it now: it is not shown again';
 
 export interface ClientOptions extends OutputOptions {
   name: string;
@@ -28,7 +28,7 @@ export async function create(environment: Environment, options: ClientOptions): 
   const lines = [
     `Client   ${client.name}`,
     `Id       ${id}`,
-    secret ? `Secret   ${secret} (${kept})` : 'Secret   none',
+    secret ? `Secret   ${secret} (${storeHint})` : 'Secret   none',
   ];
   print(options, { id, secret, ...client, redirect_uris: normalizeUris(client.redirect_uris) }, lines.join('\n'));
 }
@@ -40,7 +40,7 @@ export async function list(environment: Environment, options: OutputOptions): Pr
     client.name,
     client.public ? 'public' : 'confidential',
     client.company_id ?? 'operator',
-    forWhom(client),
+    audienceOf(client),
     client.revoked_at ? `revoked ${client.revoked_at}` : 'active',
     client.redirect_uris.join(' '),
   ]);
@@ -48,9 +48,9 @@ export async function list(environment: Environment, options: OutputOptions): Pr
   print(options, { data }, table(headers, rows, 'There are no clients.'));
 }
 
-type Listed = Awaited<ReturnType<typeof listClients>>[number];
+type ListedClient = Awaited<ReturnType<typeof listClients>>[number];
 
-function forWhom({ company_id: companyId, visibility, approved_at: approvedAt }: Listed): string {
+function audienceOf({ company_id: companyId, visibility, approved_at: approvedAt }: ListedClient): string {
   if (!companyId || approvedAt) return 'everyone';
   return visibility === 'everyone' ? 'its company, asks for everyone' : 'its company';
 }
@@ -88,7 +88,7 @@ export async function rotateSecret(environment: Environment, id: string, options
   print(
     options,
     { id, secret },
-    `Secret   ${secret} (${kept})\nThe previous secret is no longer valid; user grants stay.`,
+    `Secret   ${secret} (${storeHint})\nThe previous secret is no longer valid; user grants stay.`,
   );
 }
 

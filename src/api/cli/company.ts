@@ -27,21 +27,21 @@ export interface CompanyOptions extends OutputOptions {
 }
 
 export async function create(environment: Environment, options: CompanyOptions): Promise<void> {
-  const named = { name: options.name };
+  const input = { name: options.name };
   const person = {
     name: options.adminName,
     email: options.adminEmail,
     position: options.adminPosition,
     department: options.adminDepartment,
   };
-  const { name: companyName = [] } = companyNameErrors(named);
+  const { name: companyName = [] } = companyNameErrors(input);
   const errors = { ...(companyName.length > 0 && { company: companyName }), ...personErrors(person) };
   refuseFields(errors, (field) => (field === 'company' ? '--name' : `--admin-${field}`));
   const { company, admin, existing } = await withDatabase(environment, async (db) => {
     const existing = (await findUser(db.global, person.email)) !== undefined;
     // An existing account keeps its password; this placeholder is never stored.
     const password = existing ? newSecret() : await adminPassword(options);
-    return { existing, ...(await createCompany(db, named.name, { ...person, password })) };
+    return { existing, ...(await createCompany(db, input.name, { ...person, password })) };
   });
   const data = { company, admin: { ...admin, email: person.email, existing_user: existing } };
   const account = existing ? 'had an account before: its name and password stay' : 'can sign in now';
@@ -59,9 +59,9 @@ export async function rename(
   id: string,
   options: OutputOptions & { name: string },
 ): Promise<void> {
-  const named = { name: options.name };
-  refuseFields(companyNameErrors(named), (field) => `--${field}`);
-  const company = await withDatabase(environment, (db) => renameCompany(db, id, named.name));
+  const input = { name: options.name };
+  refuseFields(companyNameErrors(input), (field) => `--${field}`);
+  const company = await withDatabase(environment, (db) => renameCompany(db, id, input.name));
   if (!company) throw noCompany(id);
   print(options, { company }, `Company ${company.id} is now called ${company.name}.`);
 }
@@ -85,6 +85,6 @@ export function noCompany(id: string): CliError {
 }
 
 function adminPassword({ name, adminName, adminEmail, adminPassword, adminPasswordStdin }: CompanyOptions) {
-  const source = { title: 'Password of the admin', given: adminPassword, stdin: adminPasswordStdin };
+  const source = { title: 'Password of the admin', optionValue: adminPassword, stdin: adminPasswordStdin };
   return newPassword({ ...source, stdinOption: '--admin-password-stdin' }, [adminName, adminEmail, name]);
 }

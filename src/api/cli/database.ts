@@ -16,8 +16,8 @@ export async function withDatabase<T>(
   return withConfig(environment, async (url, config) => {
     const settings = { ...config.database, pooled: false, url: config.database.directUrl ?? url };
     const migrateQueue = usesQueue ? (await import('../../platform/schema/migrate-queue.ts')).migrateQueue : undefined;
-    const acting = await prepareDatabase(settings, migrateQueue);
-    const db = openDatabase({ ...settings, url: acting.directUrl, replica: undefined, poolSize: 1 });
+    const urls = await prepareDatabase(settings, migrateQueue);
+    const db = openDatabase({ ...settings, url: urls.directUrl, replica: undefined, poolSize: 1 });
     try {
       return await work(db, config);
     } finally {
@@ -38,12 +38,12 @@ export async function withDatabaseUrl<T>(
 }
 
 /** The settings that commands depend on, which are checked here. The service itself rejects unsafe mail and address settings. */
-const counting = ['DATABASE_URL', 'ENCRYPTION_KEY', 'FILE_KEYS'];
+const checkedSettings = ['DATABASE_URL', 'ENCRYPTION_KEY', 'FILE_KEYS'];
 
 /** Uses a running embedded database, or starts one for the command. @param work gets the database URL */
 async function withConfig<T>(environment: Environment, work: (url: string, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig(await developmentEnvironment(environment));
-  refuseUnsafeSettings(config, counting);
+  refuseUnsafeSettings(config, checkedSettings);
   if (!config.database.url) await makeDataFolder(config.dataDir);
   const embedded = config.database.url ? undefined : await startEmbedded(join(config.dataDir, 'postgres'));
   try {

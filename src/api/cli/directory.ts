@@ -44,10 +44,10 @@ export async function remove(environment: Environment, id: string, options: Outp
     const directory = await found.executeTakeFirst();
     if (!directory) return undefined;
     const done = await db.tenant(directory.company_id).transaction(async (tx) => {
-      const gone = await removeDirectory(tx, id, null);
+      const removal = await removeDirectory(tx, id, null);
       const target = { type: 'directory', id };
-      if (gone) recordAudit(tx, { action: 'deleteDirectory', actor: { type: 'operator' }, target });
-      return gone;
+      if (removal) recordAudit(tx, { action: 'deleteDirectory', actor: { type: 'operator' }, target });
+      return removal;
     });
     return done && { ...done, name: directory.name };
   });

@@ -1,8 +1,8 @@
 /** `erase-person`: erases a collaborator of one company, or a user in all companies. */
 import { sql } from 'kysely';
-import { asked } from '../../../packages/cli/src/terminal/ask.ts';
 import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { note, type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
+import { promptConfirmation } from '../../../packages/cli/src/terminal/prompt.ts';
 import { emailForm } from '../../contract/texts/email.ts';
 import { findUser } from '../../identity/users/users.ts';
 import type { Environment } from '../../platform/config/development.ts';
@@ -11,11 +11,11 @@ import type { Database } from '../../platform/db/client.ts';
 import { isBackupRunning } from '../../platform/files/backup-lock.ts';
 import { createStorage } from '../../platform/files/context.ts';
 import { boundStore } from '../../platform/files/store/bound-store.ts';
-import { forgetErasedValues } from '../../platform/schema/statistics.ts';
+import { clearErasedValues } from '../../platform/schema/statistics.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import { isId } from '../../product/access/records.ts';
 import { findCompany } from '../../product/companies/companies.ts';
-import { type Erased, type ErasureOptions, eraseCollaborator } from '../../product/erasure/erase-person.ts';
+import { type ErasureOptions, type ErasureResult, eraseCollaborator } from '../../product/erasure/erase-person.ts';
 import { eraseUser } from '../../product/erasure/erase-user.ts';
 import { noCompany } from './company.ts';
 import { withDatabase, withDatabaseUrl } from './database.ts';
@@ -41,7 +41,8 @@ export async function erasePerson(environment: Environment, options: ErasePerson
       encryption_keys: config.encryption_keys,
       companyFiles: true,
     };
-    const found = options.user !== undefined ? await everywhere(db, options.user) : await inCompany(db, options);
+    const found =
+      options.user !== undefined ? await findEverywhere(db, options.user) : await findInCompany(db, options);
     const planned = await eraseAll({ ...context, dry_run: true }, found);
     if (options.dryRun) return { ...planned, dry_run: true };
     if (await isBackupRunning(db)) throw new CliError('a backup is running: try again when it has finished');
@@ -49,31 +50,33 @@ export async function erasePerson(environment: Environment, options: ErasePerson
     return { ...(await eraseAll({ ...context, dry_run: false }, found)), dry_run: false };
   };
   const done = await withDatabase(environment, work, { usesQueue: true });
-  const left = leftOf(done);
+  const remaining = describeFailures(done);
   if (!done.dry_run) {
-    await withDatabaseUrl(environment, forgetWith).catch((error: Error) => {
-      left.push(`statistics of the database, which may hold values: ${error.message}`);
+    await withDatabaseUrl(environment, forgetAsOwner).catch((error: Error) => {
+      remaining.push(`statistics of the database, which may hold values: ${error.message}`);
     });
   }
   const title = done.dry_run ? 'This would be erased; nothing was changed:' : 'Erased:';
-  print(options, done, [title, ...described(done.erased)].join('\n'));
-  if (left.length > 0) throw new CliError(['some data could not be erased; try again later:', ...left].join('\n  '));
+  print(options, done, [title, ...describe(done.erased)].join('\n'));
+  if (remaining.length > 0)
+    throw new CliError(['some data could not be erased; try again later:', ...remaining].join('\n  '));
 }
 
-function leftOf({ failed }: Erasure): string[] {
+function describeFailures({ failed }: Erasure): string[] {
   return failed.map(({ company_id: companyId, reason }) => `company ${companyId}: ${reason}`);
 }
 
 /** Runs as the owner of the tables: the application lacks the privilege before Postgres 17. */
-async function forgetWith(url: string): Promise<void> {
+async function forgetAsOwner(url: string): Promise<void> {
   const client = await openSession(url, { application_name: 'erase-person' });
-  await forgetErasedValues(client).finally(() => client.end());
+  await clearErasedValues(client).finally(() => client.end());
 }
 
 function checkUsage({ company, collaborator, email, user }: ErasePersonOptions): void {
-  const ofCompany = company !== undefined && (collaborator !== undefined) !== (email !== undefined);
-  const whole = user !== undefined && company === undefined && collaborator === undefined && email === undefined;
-  if (!ofCompany && !whole) {
+  const inOneCompany = company !== undefined && (collaborator !== undefined) !== (email !== undefined);
+  const inAllCompanies =
+    user !== undefined && company === undefined && collaborator === undefined && email === undefined;
+  if (!inOneCompany && !inAllCompanies) {
     throw new CliError('select the person: --company with --collaborator or --email, or --user for all companies', 2);
   }
 }
@@ -91,12 +94,12 @@ interface Failed {
 }
 
 interface Erasure {
-  erased: Erased[];
+  erased: ErasureResult[];
   failed: Failed[];
 }
 
 /** Includes deleted people. */
-async function inCompany(
+async function findInCompany(
   db: Database,
   { company: companyId, collaborator, email }: ErasePersonOptions,
 ): Promise<Found> {
@@ -111,7 +114,7 @@ async function inCompany(
   return { places: rows.map(({ id }) => ({ company, collaborator_id: id })), user_id: undefined, failed: [] };
 }
 
-async function everywhere(db: Database, email: string): Promise<Found> {
+async function findEverywhere(db: Database, email: string): Promise<Found> {
   const user = await findUser(db.global, email);
   const address = emailForm(email).toLowerCase();
   const places: Found['places'] = [];
@@ -139,7 +142,7 @@ async function everywhere(db: Database, email: string): Promise<Found> {
  * @throws the error of the company, if there is only one
  */
 async function eraseAll(options: ErasureOptions, { places, user_id: userId, ...found }: Found): Promise<Erasure> {
-  const erased: Erased[] = [];
+  const erased: ErasureResult[] = [];
   const failed = [...found.failed];
   for (const { company, collaborator_id: collaboratorId } of places) {
     try {
@@ -159,13 +162,13 @@ async function confirm(planned: Erasure): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new CliError("this can't be undone: check it with --dry-run, then add --yes", 2);
   }
-  note([...described(planned.erased), ...leftOf(planned).map((line) => `  not erased: ${line}`)].join('\n'));
-  if (!(await asked("Erase this? It can't be undone. [y/N] ", process.stdin, process.stderr))) {
+  note([...describe(planned.erased), ...describeFailures(planned).map((line) => `  not erased: ${line}`)].join('\n'));
+  if (!(await promptConfirmation("Erase this? It can't be undone. [y/N] ", process.stdin, process.stderr))) {
     throw new CliError('nothing was erased');
   }
 }
 
-function described(erased: Erased[]): string[] {
+function describe(erased: ErasureResult[]): string[] {
   if (erased.length === 0) return ['  the account, with its sessions and grants'];
   return erased.flatMap((each) => [
     `  collaborator ${each.collaborator_id} of company ${each.company_id}`,

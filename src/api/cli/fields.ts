@@ -26,13 +26,13 @@ const checkCompany = schemaCheck('CompanyUpdate');
 
 /**
  * @param option the option that sets a field
- * @throws Failure with all errors in one line, if there are any
+ * @throws CliError with all errors in one line, if there are any
  */
 export function refuseFields(errors: FieldErrors, option: (field: string) => string): void {
-  const wrong = Object.entries(errors).map(([field, list]) => {
+  const messages = Object.entries(errors).map(([field, list]) => {
     return `${option(field)}: ${list.map(({ message }) => message).join(' ')}`;
   });
-  if (wrong.length > 0) throw new CliError(wrong.join('; '));
+  if (messages.length > 0) throw new CliError(messages.join('; '));
 }
 
 /** @throws errors other than validation errors, unchanged */

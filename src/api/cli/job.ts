@@ -5,7 +5,7 @@ import { type OutputOptions, print, table } from '../../../packages/cli/src/term
 import type { Environment } from '../../platform/config/development.ts';
 import { withDatabase } from './database.ts';
 
-interface GivenUpJob {
+interface FailedJob {
   id: number;
   task: string;
   attempts: number;
@@ -18,7 +18,7 @@ export async function list(environment: Environment, options: OutputOptions): Pr
   const { rows } = await withDatabase(
     environment,
     (db) =>
-      sql<GivenUpJob>`
+      sql<FailedJob>`
         select id, task_identifier as task, attempts, updated_at as failed_at, last_error from graphile_worker.jobs
         where attempts >= max_attempts and locked_at is null order by id`.execute(db.global),
     { usesQueue: true },
@@ -26,13 +26,13 @@ export async function list(environment: Environment, options: OutputOptions): Pr
   const cells = rows.map(({ id, task, attempts, failed_at: failedAt, last_error: lastError }) => {
     return [String(id), task, String(attempts), failedAt, lastError ?? ''];
   });
-  const nothing = 'There are no failed or parked jobs.';
-  print(options, { data: rows }, table(['ID', 'TASK', 'ATTEMPTS', 'SINCE', 'REASON'], cells, nothing));
+  const emptyMessage = 'There are no failed or parked jobs.';
+  print(options, { data: rows }, table(['ID', 'TASK', 'ATTEMPTS', 'SINCE', 'REASON'], cells, emptyMessage));
 }
 
 export async function restart(environment: Environment, ids: readonly string[], options: OutputOptions): Promise<void> {
-  const wrong = ids.find((id) => !/^[1-9]\d{0,17}$/.test(id));
-  if (wrong !== undefined) throw new CliError(`${wrong} is not a job ID.`);
+  const invalidId = ids.find((id) => !/^[1-9]\d{0,17}$/.test(id));
+  if (invalidId !== undefined) throw new CliError(`${invalidId} is not a job ID.`);
   const { rows } = await withDatabase(
     environment,
     async (db) => {

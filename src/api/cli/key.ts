@@ -19,22 +19,22 @@ export async function list(environment: Environment, options: OutputOptions): Pr
     createdAt,
     retiredAt ?? '',
   ]);
-  const nothing = 'There are no keys: the first start of the service creates one.';
-  print(options, { data }, table(['ID', 'STATE', 'CREATED', 'RETIRED'], rows, nothing));
+  const emptyText = 'There are no keys: the first start of the service creates one.';
+  print(options, { data }, table(['ID', 'STATE', 'CREATED', 'RETIRED'], rows, emptyText));
 }
 
 export async function rotate(environment: Environment, options: OutputOptions): Promise<void> {
   const id = await withDatabase(environment, (db, { encryption_keys: encryptionKeys }) =>
     rotateSigningKey(db, encryptionKeys),
   );
-  const before = 'Previous keys stay valid until `key retire` retires them';
-  print(options, { id }, `Key ${id} is now the signing key. ${before}, as the worker does once an hour.`);
+  const graceNotice = 'Previous keys stay valid until `key retire` retires them';
+  print(options, { id }, `Key ${id} is now the signing key. ${graceNotice}, as the worker does once an hour.`);
 }
 
 export async function retire(environment: Environment, options: OutputOptions & { now?: boolean }): Promise<void> {
   const retired = await withDatabase(environment, (db, { accessTokenLifetimeS }) => {
     return options.now ? retireReplacedKeysNow(db) : retireOldKeys(db, accessTokenLifetimeS);
   });
-  const nothing = options.now ? 'there is only the signing key' : 'no replaced key is past its last token';
-  print(options, { retired }, retired > 0 ? `Keys retired: ${retired}.` : `No key was retired: ${nothing}.`);
+  const emptyText = options.now ? 'there is only the signing key' : 'no replaced key is past its last token';
+  print(options, { retired }, retired > 0 ? `Keys retired: ${retired}.` : `No key was retired: ${emptyText}.`);
 }

@@ -8,7 +8,7 @@ import { passwordProblem } from '../../identity/passwords/password-rules.ts';
 interface PasswordSource {
   title: string;
   /** Given on the command line, where other users can see it. */
-  given?: string | undefined;
+  optionValue?: string | undefined;
   stdin?: boolean | undefined;
   stdinOption: string;
 }
@@ -21,8 +21,8 @@ export async function newPassword(source: PasswordSource, known: readonly string
   return password;
 }
 
-async function readPassword({ title, given, stdin, stdinOption }: PasswordSource): Promise<string> {
-  if (given !== undefined) return given;
+async function readPassword({ title, optionValue, stdin, stdinOption }: PasswordSource): Promise<string> {
+  if (optionValue !== undefined) return optionValue;
   if (stdin) return (await text(process.stdin)).replace(/\r?\n$/, '');
   if (!process.stdin.isTTY) {
     throw new CliError(`can't prompt for the password without a terminal: use ${stdinOption}`, 2);
@@ -35,8 +35,8 @@ async function readPassword({ title, given, stdin, stdinOption }: PasswordSource
 /** Prompts on stderr, which keeps stdout for the result, and echoes nothing. */
 async function promptHidden(question: string): Promise<string> {
   process.stderr.write(question);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() }).on('error', () => {});
-  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const discarded = new Writable({ write: (_chunk, _encoding, done) => done() }).on('error', () => {});
+  const terminal = createInterface({ input: process.stdin, output: discarded, terminal: true });
   const cancelled = new AbortController();
   terminal.once('SIGINT', () => cancelled.abort());
   terminal.once('close', () => cancelled.abort());

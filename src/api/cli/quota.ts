@@ -24,7 +24,7 @@ export async function show(environment: Environment, id: string, options: Output
     quota,
     String(used),
     `${limit}${isDefault ? ' (default)' : ''}`,
-    `${quotas[quota].what}`,
+    `${quotas[quota].label}`,
   ]);
   print(options, { data }, table(['QUOTA', 'USED', 'LIMIT', 'OF'], rows, ''));
 }

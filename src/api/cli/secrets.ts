@@ -29,9 +29,9 @@ export async function status(environment: Environment, options: OutputOptions): 
     withQueue,
   );
   const rows = data.map(({ name, current, older }) => [name, String(current), String(older)]);
-  const left = data.reduce((sum, { older }) => sum + older, 0);
+  const remaining = data.reduce((sum, { older }) => sum + older, 0);
   const advice =
-    left > 0 ? '`secrets rotate` re-encrypts older ones with the first key.' : 'No data needs an older key.';
+    remaining > 0 ? '`secrets rotate` re-encrypts older ones with the first key.' : 'No data needs an older key.';
   print(options, { data }, `${table(['WHAT', 'FIRST KEY', 'OLDER KEYS'], rows, '')}\n${advice}`);
 }
 
@@ -41,15 +41,15 @@ export async function rotate(environment: Environment, options: OutputOptions): 
     async (db, config) => {
       const folder = ownFolder(db, config);
       const files = folder && (await rotateFiles(folder, config.encryptsFiles));
-      const { places, unreached } = await rotateSecrets(db, config.encryption_keys);
-      return { data: [...places, ...(files ? [files] : [])], unreached };
+      const { places: results, unreached } = await rotateSecrets(db, config.encryption_keys);
+      return { data: [...results, ...(files ? [files] : [])], unreached };
     },
     withQueue,
   );
   const rows = data.map(({ name, resealed, unreadable }) => [name, String(resealed), String(unreadable)]);
   print(options, { data, unreached }, table(['WHAT', 'RE-ENCRYPTED', 'UNREADABLE'], rows, ''));
-  const unreadable = data.reduce((sum, place) => sum + place.unreadable, 0);
-  const left = [
+  const unreadable = data.reduce((sum, result) => sum + result.unreadable, 0);
+  const remaining = [
     ...(unreadable > 0
       ? [`${unreadable} values can't be decrypted with any key of ENCRYPTION_KEY, and were left unchanged`]
       : []),
@@ -57,5 +57,5 @@ export async function rotate(environment: Environment, options: OutputOptions): 
       ({ company_id: companyId, reason }) => `company ${companyId} may still need an older key: ${reason}`,
     ),
   ];
-  if (left.length > 0) throw new Error(left.join('\n'));
+  if (remaining.length > 0) throw new Error(remaining.join('\n'));
 }

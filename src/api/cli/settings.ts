@@ -14,13 +14,13 @@ export function list(options: OutputOptions): void {
       required && 'required in production',
       secret && `or ${name}_FILE`,
     ].filter(Boolean);
-    const about = wrapped(description).map((line) => `    ${line}`);
+    const about = wrapLines(description).map((line) => `    ${line}`);
     return [facts.length > 0 ? `${name}  (${facts.join('; ')})` : name, ...about].join('\n');
   });
   print(options, { data }, text.join('\n'));
 }
 
-function wrapped(text: string): string[] {
+function wrapLines(text: string): string[] {
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines.at(-1)!;

@@ -35,8 +35,8 @@ export async function list(environment: Environment, options: OutputOptions & { 
     return listUsers(db, options.company);
   });
   const rows = data.map(({ id, email, name, companies }) => {
-    const places = companies.map((place) => `${place.name} (${place.role}, ${place.status})`);
-    return [id, email, name, places.join('; ') || 'none'];
+    const memberships = companies.map((membership) => `${membership.name} (${membership.role}, ${membership.status})`);
+    return [id, email, name, memberships.join('; ') || 'none'];
   });
   print(options, { data }, table(['ID', 'EMAIL', 'NAME', 'COMPANIES'], rows, 'There are no users.'));
 }
@@ -75,12 +75,12 @@ export async function setPassword(
     if (!user) throw noUser(email);
     const password = await userPassword(options, [user.name, user.email]);
     await resetPassword(db, createMailQueue(config.encryption_keys), user.email, password);
-    await createLimits({ db, config, log: undefined }).forgive(user.id);
+    await createLimits({ db, config, log: undefined }).resetFailures(user.id);
     return user;
   };
   const user = await withDatabase(environment, work, { usesQueue: true });
-  const told = 'all sessions and apps must sign in again, and the user is notified by email';
-  print(options, { user }, `${user.email} has a new password: ${told}.`);
+  const notice = 'all sessions and apps must sign in again, and the user is notified by email';
+  print(options, { user }, `${user.email} has a new password: ${notice}.`);
 }
 
 export async function revoke(environment: Environment, email: string, options: OutputOptions): Promise<void> {
@@ -105,14 +105,14 @@ export async function removeFactors(
   const work = async (db: Database, { encryption_keys: encryptionKeys }: Config) => {
     const user = await findUser(db.global, email);
     if (!user) throw noUser(email);
-    const taken = await resetFactors(db, createMailQueue(encryptionKeys), encryptionKeys, user);
-    if (!taken) throw new CliError(`${user.email} has no second factor`);
-    return { user, taken };
+    const removedFactors = await resetFactors(db, createMailQueue(encryptionKeys), encryptionKeys, user);
+    if (!removedFactors) throw new CliError(`${user.email} has no second factor`);
+    return { user, taken: removedFactors };
   };
-  const { user, taken } = await withDatabase(environment, work, { usesQueue: true });
-  const told =
+  const { user, taken: removedFactors } = await withDatabase(environment, work, { usesQueue: true });
+  const notice =
     'all sessions and apps must sign in again, and the user and the admins of their companies are notified by email';
-  print(options, { user, taken }, `${user.email} no longer has a second factor: ${told}.`);
+  print(options, { user, taken: removedFactors }, `${user.email} no longer has a second factor: ${notice}.`);
 }
 
 function userPassword({ passwordStdin }: { passwordStdin?: boolean }, known: readonly string[]): Promise<string> {

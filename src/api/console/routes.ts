@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
 import { t } from '../../contract/languages/text.ts';
 import { methodNotAllowed, notFound, Problem } from '../../contract/problem.ts';
-import { type Content, published } from '../http/responses/published.ts';
+import { type Content, contentHandler } from '../http/responses/published.ts';
 
-const built = fileURLToPath(new URL('../../../packages/console/dist/', import.meta.url));
+const buildFolder = fileURLToPath(new URL('../../../packages/console/dist/', import.meta.url));
 
 /** Own origin only, no inline scripts or styles, no framing, no forms to other origins. */
 const policy = [
@@ -32,10 +32,10 @@ const mediaTypes: Record<string, string> = {
 };
 
 /**
- * @param base_url public address of the service, without a trailing slash; the page signs in there
+ * @param baseUrl public address of the service, without a trailing slash; the page signs in there
  * @param folder of the build; without it, the console reports that it isn't installed
  */
-export function consoleRoutes(baseUrl: string, folder = built): Router {
+export function consoleRoutes(baseUrl: string, folder = buildFolder): Router {
   const router = Router({ caseSensitive: true });
   if (existsSync(join(folder, 'index.html'))) {
     for (const name of readdirSync(join(folder, 'assets'))) {
@@ -43,13 +43,13 @@ export function consoleRoutes(baseUrl: string, folder = built): Router {
       if (mediaType)
         router.get(
           `/console/assets/${name}`,
-          published(() => asset(join(folder, 'assets', name), mediaType)),
+          contentHandler(() => asset(join(folder, 'assets', name), mediaType)),
         );
     }
     router.get('/console/assets/*name', () => {
       throw notFound();
     });
-    const page = published(() => index(join(folder, 'index.html'), baseUrl));
+    const page = contentHandler(() => index(join(folder, 'index.html'), baseUrl));
     router.get(['/console', '/console/*path'], page);
   } else {
     router.get(['/console', '/console/*path'], () => {
@@ -63,10 +63,10 @@ export function consoleRoutes(baseUrl: string, folder = built): Router {
 }
 
 function asset(path: string, mediaType: string): Content {
-  const packed = `${path}.br`;
+  const brotliPath = `${path}.br`;
   return {
     body: readFileSync(path),
-    brotli: existsSync(packed) ? readFileSync(packed) : undefined,
+    brotli: existsSync(brotliPath) ? readFileSync(brotliPath) : undefined,
     media_type: mediaType,
     headers: { 'Cache-Control': 'public, max-age=31536000, immutable' },
   };

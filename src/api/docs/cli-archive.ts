@@ -8,26 +8,26 @@ import { stripTypeScriptTypes } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { once } from '../http/responses/published.ts';
 
-const home = new URL('../../../packages/cli/', import.meta.url);
+const packageFolder = new URL('../../../packages/cli/', import.meta.url);
 
 /** The fields of package.json that installing needs. */
-const installed = ['name', 'version', 'description', 'license', 'type', 'bin', 'engines', 'dependencies'];
+const publishedFields = ['name', 'version', 'description', 'license', 'type', 'bin', 'engines', 'dependencies'];
 
-export const hasCli = existsSync(new URL('package.json', home));
+export const hasCli = existsSync(new URL('package.json', packageFolder));
 
 export const cliArchive = once((): Buffer => {
-  const manifest = JSON.parse(readFileSync(new URL('package.json', home), 'utf8')) as Record<string, unknown>;
-  const kept = Object.fromEntries(installed.map((field) => [field, manifest[field]]));
-  const sources = readdirSync(new URL('src/', home), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  const manifest = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as Record<string, unknown>;
+  const publishedManifest = Object.fromEntries(publishedFields.map((field) => [field, manifest[field]]));
+  const sources = readdirSync(new URL('src/', packageFolder), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
   const files = new Map<string, string>([
-    ['package/package.json', JSON.stringify({ ...kept, exports: './dist/index.js' }, null, 2)],
-    ['package/LICENSE', readFileSync(new URL('LICENSE', home), 'utf8')],
-    ['package/bin/collaborators.js', readFileSync(new URL('bin/collaborators.js', home), 'utf8')],
+    ['package/package.json', JSON.stringify({ ...publishedManifest, exports: './dist/index.js' }, null, 2)],
+    ['package/LICENSE', readFileSync(new URL('LICENSE', packageFolder), 'utf8')],
+    ['package/bin/collaborators.js', readFileSync(new URL('bin/collaborators.js', packageFolder), 'utf8')],
   ]);
   for (const name of sources.map((path) => path.replaceAll('\\', '/')).sort()) {
-    const code = javascriptOf(readFileSync(new URL(`src/${name}`, home), 'utf8'));
+    const code = javascriptOf(readFileSync(new URL(`src/${name}`, packageFolder), 'utf8'));
     files.set(`package/dist/${name.replace(/\.ts$/, '.js')}`, code);
   }
   return gzipSync(tar(files), { level: 9 });
@@ -59,8 +59,8 @@ const blockBytes = 512;
 function tar(files: ReadonlyMap<string, string>): Buffer {
   const parts = [...files].flatMap(([path, text]) => {
     const content = Buffer.from(text);
-    const rest = (blockBytes - (content.length % blockBytes)) % blockBytes;
-    return [header(path, content.length), content, Buffer.alloc(rest)];
+    const paddingBytes = (blockBytes - (content.length % blockBytes)) % blockBytes;
+    return [header(path, content.length), content, Buffer.alloc(paddingBytes)];
   });
   return Buffer.concat([...parts, Buffer.alloc(2 * blockBytes)]);
 }

@@ -10,25 +10,25 @@ const newestCaching = 'public, no-cache';
 
 export function contractDocuments(baseUrl: string): Record<string, () => Content> {
   const { version } = contract.info;
-  const json = once(() => `${JSON.stringify(published(contract, baseUrl), null, 2)}\n`);
-  const yaml = once(() => dump(published(contract, baseUrl), { noRefs: true, lineWidth: -1 }));
-  const rendition = once(() => `${JSON.stringify(published(readRendition(), baseUrl), null, 2)}\n`);
-  const as = (mediaType: string, caching: string, make: () => string) => () => ({
+  const json = once(() => `${JSON.stringify(withServiceUrls(contract, baseUrl), null, 2)}\n`);
+  const yaml = once(() => dump(withServiceUrls(contract, baseUrl), { noRefs: true, lineWidth: -1 }));
+  const rendition = once(() => `${JSON.stringify(withServiceUrls(readRendition(), baseUrl), null, 2)}\n`);
+  const contentOf = (mediaType: string, caching: string, make: () => string) => () => ({
     body: make(),
     media_type: mediaType,
-    headers: { 'Cache-Control': caching, 'X-Api-Version': version, ...readableAnywhere },
+    headers: { 'Cache-Control': caching, 'X-Api-Version': version, ...publicCorsHeaders },
   });
   // RFC 9512 registers application/yaml. JSON uses the generic type; OpenAPI clients check the `openapi` field.
   return {
-    'openapi.json': as('application/json; charset=utf-8', newestCaching, json),
-    'openapi.yaml': as('application/yaml; charset=utf-8', newestCaching, yaml),
-    'openapi-3.0.json': as('application/json; charset=utf-8', newestCaching, rendition),
-    [`openapi-${version}.json`]: as('application/json; charset=utf-8', versionedCaching, json),
-    [`openapi-${version}.yaml`]: as('application/yaml; charset=utf-8', versionedCaching, yaml),
+    'openapi.json': contentOf('application/json; charset=utf-8', newestCaching, json),
+    'openapi.yaml': contentOf('application/yaml; charset=utf-8', newestCaching, yaml),
+    'openapi-3.0.json': contentOf('application/json; charset=utf-8', newestCaching, rendition),
+    [`openapi-${version}.json`]: contentOf('application/json; charset=utf-8', versionedCaching, json),
+    [`openapi-${version}.yaml`]: contentOf('application/yaml; charset=utf-8', versionedCaching, yaml),
     [reportSchema]: () => ({
       body: hostedReportSchema(baseUrl),
       media_type: 'application/schema+json; charset=utf-8',
-      headers: { 'Cache-Control': newestCaching, ...readableAnywhere },
+      headers: { 'Cache-Control': newestCaching, ...publicCorsHeaders },
     }),
   };
 }
@@ -44,7 +44,7 @@ function hostedReportSchema(baseUrl: string): string {
 }
 
 /** Readable from any origin, for editors and generators in a browser: everything in it is public. */
-export const readableAnywhere = {
+export const publicCorsHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, X-Api-Version',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -59,9 +59,9 @@ type Document = Pick<typeof contract, 'components'>;
 
 /**
  * The contract with absolute URLs, because a generator that reads a file doesn't know its origin.
- * @param base_url public address of the service, without a trailing slash
+ * @param baseUrl public address of the service, without a trailing slash
  */
-function published(contract: Document, baseUrl: string): Record<string, unknown> {
+function withServiceUrls(contract: Document, baseUrl: string): Record<string, unknown> {
   const { oauth2, ...others } = contract.components.securitySchemes as SecuritySchemes;
   const { authorizationCode } = oauth2.flows;
   const flow = {

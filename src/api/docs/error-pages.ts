@@ -32,12 +32,12 @@ export function errorPage(code: string): Content {
     throw new Error(`docs/errors/${code}.md links to ${href}`);
   });
   // The Markdown has its own example if the contract has none, for errors outside of operations.
-  const own = headings.some(({ id }) => id === 'what-the-response-looks-like');
-  const examples = (own ? [] : examplesOf(code)).map(({ summary, value }) => ({
+  const hasOwnExample = headings.some(({ id }) => id === 'what-the-response-looks-like');
+  const examples = (hasOwnExample ? [] : examplesOf(code)).map(({ summary, value }) => ({
     summary,
     html: codeBlock(JSON.stringify(value, null, 2), 'json'),
   }));
-  const operations = operationsThatAnswer(code).map((operation) => ({
+  const operations = operationsReturning(code).map((operation) => ({
     operationId: operation.operationId,
     href: operationPath(operation),
   }));
@@ -94,7 +94,7 @@ function examplesOf(code: string): Example[] {
   return found.filter(({ summary }, at) => found.findIndex((each) => each.summary === summary) === at).slice(0, 2);
 }
 
-function operationsThatAnswer(code: string) {
+function operationsReturning(code: string) {
   const { status } = errorDescriptions().find((each) => each.code === code)!;
   return contractOperations
     .map(({ operation }) => operation)

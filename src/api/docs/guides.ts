@@ -19,7 +19,7 @@ const integrityInSources = 'sha512-…';
 const postmanCollection = '/docs/guides/postman/collection.json';
 
 /** Folders whose pages link to unpublished files. A test of the repository checks those links. */
-const inRepository = new Set(['', 'operations/']);
+const repositoryFolders = new Set(['', 'operations/']);
 
 const samples = ['verify.ts', 'verify-body.ts', 'verify.py', 'verify.php', 'verify.go', 'verify.sh'];
 
@@ -60,14 +60,14 @@ export function editLink(repositoryUrl: string | undefined, source: string): str
 export function guidePage(name: string, baseUrl: string): Content {
   const at = guides.findIndex((guide) => guide.name === name);
   const guide = guides[at]!;
-  const { html, title, headings } = rendered(guide.source, baseUrl);
+  const { html, title, headings } = renderGuide(guide.source, baseUrl);
   const path = `/docs/guides/${name}`;
-  const around = { previous: guides[at - 1], next: guides[at + 1], edit: editLink(repository?.url, guide.source) };
-  return page('@guide', { title, description: guide.summary, path, headings }, { html, ...around });
+  const neighbors = { previous: guides[at - 1], next: guides[at + 1], edit: editLink(repository?.url, guide.source) };
+  return page('@guide', { title, description: guide.summary, path, headings }, { html, ...neighbors });
 }
 
 export function guideIndexPage(baseUrl: string): Content {
-  const { html, title, headings } = rendered('guides/README.md', baseUrl);
+  const { html, title, headings } = renderGuide('guides/README.md', baseUrl);
   const description = 'From setup to the first response of the Collaborator Management API.';
   return page('@guides', { title, description, path: '/docs/guides', headings }, { html, guides });
 }
@@ -83,18 +83,18 @@ export function guideText(source: string, baseUrl: string): string {
   return hasCli && text.includes(integrityInSources) ? text.replaceAll(integrityInSources, cliIntegrity()) : text;
 }
 
-function rendered(source: string, baseUrl: string): Rendered {
+function renderGuide(source: string, baseUrl: string): Rendered {
   const folder = source.slice(0, source.lastIndexOf('/') + 1);
-  return render(guideText(source, baseUrl), (href) => publishedPlace(folder, href));
+  return render(guideText(source, baseUrl), (href) => publishedPath(folder, href));
 }
 
 /**
  * Maps links between repository files to published pages.
  * @returns undefined for unpublished files, which operator pages link to
  */
-function publishedPlace(folder: string, href: string): string | undefined {
+function publishedPath(folder: string, href: string): string | undefined {
   const { pathname, hash } = new URL(href, `file:///docs/${folder}`);
-  const known: Record<string, string> = {
+  const publishedPaths: Record<string, string> = {
     '/docs/guides/README.md': '/docs/guides',
     '/openapi/CHANGELOG.md': '/docs/guides/changelog',
     '/openapi/openapi.yaml': '/openapi.yaml',
@@ -106,8 +106,8 @@ function publishedPlace(folder: string, href: string): string | undefined {
     ),
     ...Object.fromEntries(samples.map((name) => [`/docs/webhooks/${name}`, `/docs/guides/webhooks/${name}`])),
   };
-  const place = known[pathname];
-  if (!place && inRepository.has(folder)) return undefined;
-  if (!place) throw new Error(`docs/${folder} links to ${href}, which is not published`);
-  return place + hash;
+  const target = publishedPaths[pathname];
+  if (!target && repositoryFolders.has(folder)) return undefined;
+  if (!target) throw new Error(`docs/${folder} links to ${href}, which is not published`);
+  return target + hash;
 }

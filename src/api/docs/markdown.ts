@@ -51,7 +51,7 @@ export function render(text: string, resolveLink: (href: string) => string | und
       },
       code: ({ text: code, lang = '' }) => codeBlock(code, lang),
       codespan({ text: name }) {
-        const href = placeOf(name);
+        const href = hrefOf(name);
         const html = `<code>${escapeHtml(name)}</code>`;
         return href ? `<a href="${href}">${html}</a>` : html;
       },
@@ -70,14 +70,14 @@ export function render(text: string, resolveLink: (href: string) => string | und
   return { html, title, headings };
 }
 
-const places = new Map<string, string>([
+const hrefs = new Map<string, string>([
   ...contractOperations.map(({ operation }) => [operation.operationId, operationPath(operation)] as const),
   ...Object.keys(contract.webhooks).map((event) => [event, eventPath(event)] as const),
   ...errorCodes().map((code) => [code, `/docs/errors/${code}`] as const),
 ]);
 
-function placeOf(name: string): string | undefined {
-  return places.get(name);
+function hrefOf(name: string): string | undefined {
+  return hrefs.get(name);
 }
 
 export function errorCodes(): string[] {
@@ -96,12 +96,12 @@ function textOf(tokens: Tokens.Generic[]): string {
   return tokens.map((token) => (token.tokens ? textOf(token.tokens) : (token.text as string))).join('');
 }
 
-function uniqueId(heading: string, seen: Map<string, number>): string {
+function uniqueId(heading: string, counts: Map<string, number>): string {
   const base = heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
-  const count = (seen.get(base) ?? 0) + 1;
-  seen.set(base, count);
+  const count = (counts.get(base) ?? 0) + 1;
+  counts.set(base, count);
   return count === 1 ? base : `${base}-${count}`;
 }

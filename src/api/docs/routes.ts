@@ -2,10 +2,10 @@
 import { type RequestHandler, Router } from 'express';
 import { contract, contractOperations } from '../../contract/contract.ts';
 import { methodNotAllowed } from '../../contract/problem.ts';
-import { type Content, published } from '../http/responses/published.ts';
+import { type Content, contentHandler } from '../http/responses/published.ts';
 import { assets } from './assets.ts';
 import { cliArchive, hasCli } from './cli-archive.ts';
-import { contractDocuments, readableAnywhere } from './contract-document.ts';
+import { contractDocuments, publicCorsHeaders } from './contract-document.ts';
 import { errorIndexPage, errorPage } from './error-pages.ts';
 import { guideFiles, guideIndexPage, guidePage, guides, homePage } from './guides.ts';
 import { llmsFullText, llmsText } from './llms.ts';
@@ -14,20 +14,20 @@ import { eventPage, operationPage, referenceIndex } from './reference/pages.ts';
 import { searchPage } from './search-page.ts';
 import { signedInPage } from './signed-in-page.ts';
 
-/** @param base_url public address of the service, without a trailing slash; used in documents and samples */
+/** @param baseUrl public address of the service, without a trailing slash; used in documents and samples */
 export function docsRoutes(baseUrl: string): Router {
   const router = Router({ caseSensitive: true });
   const publish = (path: string, make: () => Content) => {
     // Express serves HEAD with the GET handler.
     router
       .route(path)
-      .get(published(make))
+      .get(contentHandler(make))
       .all(only(['GET', 'HEAD']));
   };
   for (const [name, make] of Object.entries(contractDocuments(baseUrl))) {
     const route = router.route(`/${name}`);
     route
-      .get(published(make))
+      .get(contentHandler(make))
       .options(preflight)
       .all(only(['GET', 'HEAD', 'OPTIONS']));
   }
@@ -52,7 +52,7 @@ export function docsRoutes(baseUrl: string): Router {
   for (const code of errorCodes()) publish(`/docs/errors/${code}`, () => errorPage(code));
   router
     .route('/docs/search')
-    .get((req, res, next) => published(() => searchPage(req.query.q))(req, res, next))
+    .get((req, res, next) => contentHandler(() => searchPage(req.query.q))(req, res, next))
     .all(only(['GET', 'HEAD']));
   for (const { path, make } of Object.values(assets)) publish(path, make);
   if (hasCli) {
@@ -70,7 +70,7 @@ export function docsRoutes(baseUrl: string): Router {
 /** Browsers send a preflight when a page of another origin sends `If-None-Match`. */
 const preflight: RequestHandler = (_req, res) => {
   res.set({
-    ...readableAnywhere,
+    ...publicCorsHeaders,
     'Access-Control-Allow-Methods': 'GET, HEAD',
     'Access-Control-Allow-Headers': 'If-None-Match',
     'Access-Control-Max-Age': '86400',

@@ -7,7 +7,7 @@ import { type Excerpt, excerptOf, plain } from './excerpt.ts';
 import { guides, guideText } from './guides.ts';
 import { eventPath, operationPath, render } from './markdown.ts';
 
-interface Found {
+interface SearchHit {
   kind: 'Guide' | 'Operation' | 'Event' | 'Error';
   title: Excerpt;
   href: string;
@@ -15,33 +15,33 @@ interface Found {
 }
 
 interface Entry {
-  kind: Found['kind'];
+  kind: SearchHit['kind'];
   title: string;
   href: string;
   name: string;
   text: string;
 }
 
-const maxFound = 30;
+const maxHits = 30;
 
 /** Share of characters that may differ; short words must match exactly. */
-const typosIn = (term: string) => term.length > 3 && 0.2;
+const typoTolerance = (term: string) => term.length > 3 && 0.2;
 
 /**
  * @param query every word must match, as a prefix or with typos, in any order; case and accents don't matter
  * @returns best matches first
  */
-export function search(query: string): Found[] {
+export function search(query: string): SearchHit[] {
   const { entries, index } = searchable();
   const name = plain(query.trim());
   const results = index.search(query, {
     combineWith: 'AND',
     prefix: true,
-    fuzzy: typosIn,
+    fuzzy: typoTolerance,
     boost: { name: 4, title: 3 },
     boostDocument: (id) => (plain(entries[id]!.name) === name ? 10 : 1),
   });
-  return results.slice(0, maxFound).map(({ id, terms }) => {
+  return results.slice(0, maxHits).map(({ id, terms }) => {
     const { kind, title, href, text } = entries[id]!;
     const hits = new Set(terms);
     return { kind, title: excerptOf(title, hits, Infinity), href, excerpt: excerptOf(text, hits) };
@@ -94,13 +94,13 @@ function sections(href: string, label: string, summary: string, source: string):
   const text = guideText(source, '').replace(/^<!--.*?-->$/gm, '');
   const { headings } = render(text, String);
   const [, ...parts] = text.replace(/^ *```[\s\S]*?^ *```/gm, '').split(/^## /m);
-  const whole: Entry = { kind: 'Guide', name: label, title: label, href, text: summary };
-  const below = parts.map((part, at): Entry => {
+  const guideEntry: Entry = { kind: 'Guide', name: label, title: label, href, text: summary };
+  const sectionEntries = parts.map((part, at): Entry => {
     const [title = '', ...lines] = part.split('\n');
-    const place = `${href}#${headings[at]!.id}`;
-    return { kind: 'Guide', name: '', title: `${label}: ${prose(title)}`, href: place, text: prose(lines.join('\n')) };
+    const anchor = `${href}#${headings[at]!.id}`;
+    return { kind: 'Guide', name: '', title: `${label}: ${prose(title)}`, href: anchor, text: prose(lines.join('\n')) };
   });
-  return [whole, ...below];
+  return [guideEntry, ...sectionEntries];
 }
 
 function prose(markdown: string): string {

@@ -4,10 +4,10 @@ import type { Content } from '../http/responses/published.ts';
 import { page } from './page.ts';
 import { search } from './search-index.ts';
 
-const maxQuery = 100;
+const maxQueryLength = 100;
 
-export function searchPage(asked: unknown): Content {
-  const query = typeof asked === 'string' ? asked.slice(0, maxQuery).trim() : '';
+export function searchPage(input: unknown): Content {
+  const query = typeof input === 'string' ? input.slice(0, maxQueryLength).trim() : '';
   const description = 'Search guides, operations, events, and error codes of the Collaborator Management API.';
   const title = query ? `Search: ${query}` : 'Search';
   return page('@search', { title, description, path: '/docs/search' }, { query, found: search(query) });

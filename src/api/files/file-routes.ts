@@ -20,7 +20,7 @@ import { inlineTypes } from '../../platform/files/inspect/types.ts';
 import type { OpenedLink } from '../../platform/files/links.ts';
 import { type ByteRange, partsOfKey } from '../../platform/files/store/storage.ts';
 import { isReadable } from '../../product/exports/export-reader.ts';
-import { exportProgress, lookAgainAfterS } from '../../product/exports/export-response.ts';
+import { exportProgress, pollIntervalS } from '../../product/exports/export-response.ts';
 import { type ExportRow, exportOfKey } from '../../product/exports/find-export.ts';
 import { originOfRequest } from '../http/audited.ts';
 import type { RequestLog } from '../http/observe/request-log.ts';
@@ -46,7 +46,7 @@ export function fileRoutes(files: FilesContext, { db, audit, responder, stallTim
     const requestLog = res.locals.requestLog as RequestLog;
     closeWhenTooSlow(res, stallTimeoutMs);
     try {
-      await answer({ ...files, audit }, db, req, res, requestLog);
+      await serveFile({ ...files, audit }, db, req, res, requestLog);
     } catch (error) {
       if (isDisconnect(error)) return;
       for (const name of ownHeaders) if (!res.headersSent) res.removeHeader(name);
@@ -57,7 +57,7 @@ export function fileRoutes(files: FilesContext, { db, audit, responder, stallTim
   return router;
 }
 
-async function answer(
+async function serveFile(
   { storage, links, audit }: FilesContext & { audit: AuditRecorder },
   db: Database,
   req: Request,
@@ -72,7 +72,7 @@ async function answer(
   const isExport = partsOfKey(link.key)!.kind === 'exports';
   const row = isExport ? await exportOfKey(tenant, link.key) : undefined;
   if (isExport && !row) throw notFound();
-  if (row && !(await isReadable(tenant, row))) throw endedExport();
+  if (row && !(await isReadable(tenant, row))) throw exportExpired();
   const size = await storage.size(link.key);
   if (size === undefined) {
     if (!row?.due_at) throw notFound();
@@ -92,7 +92,7 @@ async function answer(
   if (req.method === 'GET')
     await recordFetch(audit, db.tenant(link.company_id), link.key, originOfRequest(req, requestLog));
   if (storage.presign && isRedirected) {
-    res.redirect(302, await storage.presign(link.key, presigned(link)));
+    res.redirect(302, await storage.presign(link.key, presignOptions(link)));
     return;
   }
   res.status(range ? 206 : 200);
@@ -103,14 +103,14 @@ async function answer(
 }
 
 /** The requester lost access to the data, and their links expire with it. */
-function endedExport(): Problem {
+function exportExpired(): Problem {
   return new Problem(410, 'file_expired', t`This export is no longer available. Export again.`);
 }
 
 /** The export is still running: its link exists before its file. */
 function sendProgressHeaders(res: Response, row: ExportRow): void {
   res.setHeaders(new Map(Object.entries(commonHeaders)));
-  res.setHeader('Retry-After', lookAgainAfterS);
+  res.setHeader('Retry-After', pollIntervalS);
   res.status(202).json({ status: row.status, progress: exportProgress(row) });
 }
 
@@ -133,7 +133,7 @@ function setHeaders(res: Response, link: OpenedLink): void {
   res.setHeader('Accept-Ranges', 'bytes');
   res.setHeader('X-Content-Type-Options', 'nosniff');
   // Browsers don't display PDFs in a sandbox; their viewers run no scripts of the page.
-  const sandbox = mediaType === 'application/pdf' && isShown(link) ? '' : '; sandbox';
+  const sandbox = mediaType === 'application/pdf' && isInline(link) ? '' : '; sandbox';
   res.setHeader(
     'Content-Security-Policy',
     `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'${sandbox}`,
@@ -149,14 +149,14 @@ function caching({ key, expires_at: expiresAt }: OpenedLink): string {
 }
 
 function disposition(link: OpenedLink): string {
-  return contentDisposition(link.filename, { type: isShown(link) ? 'inline' : 'attachment' });
+  return contentDisposition(link.filename, { type: isInline(link) ? 'inline' : 'attachment' });
 }
 
-function isShown({ disposition, media_type: mediaType }: OpenedLink): boolean {
+function isInline({ disposition, media_type: mediaType }: OpenedLink): boolean {
   return disposition === 'inline' && inlineTypes.includes(mediaType);
 }
 
-function presigned(link: OpenedLink) {
+function presignOptions(link: OpenedLink) {
   const expiresInS = Math.min(maxRedirectS, Math.max(1, secondsUntil(link.expires_at)));
   return { media_type: link.media_type, contentDisposition: disposition(link), expiresInS };
 }

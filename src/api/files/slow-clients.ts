@@ -12,12 +12,12 @@ export function closeWhenTooSlow(res: Response, windowMs: number): void {
   const { socket } = res;
   if (!socket) return;
   /** Bytes handed to the kernel, whether or not they arrived. */
-  const taken = () => socket.bytesWritten - socket.writableLength;
-  let before = taken();
+  const flushedBytes = () => socket.bytesWritten - socket.writableLength;
+  let previous = flushedBytes();
   const timer = setInterval(() => {
-    const now = taken();
-    if (res.writableNeedDrain && now - before < minBytes) res.destroy();
-    before = now;
+    const current = flushedBytes();
+    if (res.writableNeedDrain && current - previous < minBytes) res.destroy();
+    previous = current;
   }, windowMs);
   timer.unref();
   res.once('close', () => clearInterval(timer));

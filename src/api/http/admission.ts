@@ -52,13 +52,13 @@ const singleLengths = new Set(singleHeaders.map(({ length }) => length));
 function refuseAmbiguity({ headers: { host }, httpVersionMinor, rawHeaders }: Request): void {
   if (host === undefined && httpVersionMinor >= 1) throw badHead(t`The header Host is missing.`);
   if (host !== undefined && !hostValue.test(host)) throw badHead(t`The header Host names no host.`);
-  let seen = '';
+  let seenNames = '';
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const raw = rawHeaders[i]!;
     const name = singleLengths.has(raw.length) ? singleByName.get(raw.toLowerCase()) : undefined;
     if (name === undefined) continue;
-    if (seen.includes(`${name},`)) throw badHead(t`The header ${name} is repeated. Send it once.`);
-    seen += `${name},`;
+    if (seenNames.includes(`${name},`)) throw badHead(t`The header ${name} is repeated. Send it once.`);
+    seenNames += `${name},`;
   }
 }
 

@@ -14,25 +14,25 @@ import type { Reply } from './responses/respond.ts';
 /**
  * Writes the audit entry last in the handler's transaction: no change without an entry, and no entry for a rolled-back change.
  */
-export async function audited(
+export async function runAudited(
   { db, audit }: { db: Database; audit: AuditRecorder },
   tenant: Tenant,
   request: RecordedRequest,
   run: (tenant: Tenant) => Promise<Reply>,
 ): Promise<Reply> {
   let isWritten = false;
-  let isLeaving = false;
-  const watched = db.tenant(tenant.company_id, {
+  let isPending = false;
+  const auditedTenant = db.tenant(tenant.company_id, {
     beforeEnd(tx, result) {
       if (isWritten || result instanceof Problem || (isReply(result) && isReplay(result))) return;
       recordAudit(tx, withChangedFields(entryOf(request, result), changedFields(tx)));
-      isLeaving = true;
+      isPending = true;
     },
     committed() {
-      isWritten ||= isLeaving;
+      isWritten ||= isPending;
     },
   });
-  const reply = await run(watched);
+  const reply = await run(auditedTenant);
   if (isWritten || isReplay(reply)) return reply;
   const entry = entryOf(request, reply);
   if (request.operation.method === 'get') audit.add(tenant.company_id, entry);

@@ -35,9 +35,9 @@ export const acceptedHeaders = [
 const maxAgeS = 7_200;
 
 /** On every response that may depend on the origin, so that no cache serves it to another origin. */
-export const varies = { Vary: 'Origin' };
+export const varyByOrigin = { Vary: 'Origin' };
 
-export function sharingHeaders(origin: string): Record<string, string> {
+export function corsHeaders(origin: string): Record<string, string> {
   return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposedHeaders.join(', ') };
 }
 

@@ -26,18 +26,18 @@ export function health(db: Database, store: WatchedStore, stopping?: AbortSignal
       res.status(503).json({ status: 'stopping' });
       return;
     }
-    const answer = await answerInTime(db);
-    const machinesLost = db.machines.lost();
+    const pingResult = await pingWithTimeout(db);
+    const lostMachines = db.machines.lost();
     const storage = store.isUp();
-    if (!answer) res.status(503).json({ status: 'unavailable', database: false, storage });
-    else if (!answer.writable) res.json({ status: 'read_only', database: true, storage });
-    else if (machinesLost > 0) res.json({ status: 'degraded', database: true, machines_lost: machinesLost, storage });
+    if (!pingResult) res.status(503).json({ status: 'unavailable', database: false, storage });
+    else if (!pingResult.writable) res.json({ status: 'read_only', database: true, storage });
+    else if (lostMachines > 0) res.json({ status: 'degraded', database: true, machines_lost: lostMachines, storage });
     else res.json({ status: 'ready', database: true, storage });
   });
   return router;
 }
 
-async function answerInTime(db: Database): Promise<{ writable: boolean } | undefined> {
+async function pingWithTimeout(db: Database): Promise<{ writable: boolean } | undefined> {
   const timeout = new Promise<never>((_, reject) => {
     setTimeout(reject, readyTimeoutMs, new Error('timeout')).unref();
   });

@@ -1,7 +1,7 @@
 /** Lazy-loads route modules on their first request, to keep startup fast. That request takes some tenths of a second longer. */
 import type { RequestHandler } from 'express';
 
-export function atFirstRequest(load: () => Promise<RequestHandler>): RequestHandler {
+export function onFirstRequest(load: () => Promise<RequestHandler>): RequestHandler {
   let loading: Promise<RequestHandler> | undefined;
   let loaded: RequestHandler | undefined;
   return async (req, res, next) => {

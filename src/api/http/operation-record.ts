@@ -34,8 +34,8 @@ export interface OperationRecord {
   access: OperationAccess;
   resource: Resource | undefined;
   includesDeleted: boolean;
-  takesIdempotencyKey: boolean;
-  takesIfNoneMatch: boolean;
+  acceptsIdempotencyKey: boolean;
+  acceptsIfNoneMatch: boolean;
   rate_limit: 'upload' | 'heavy' | undefined;
   /** Media types of the request body; empty without a body. */
   accepts: string[];
@@ -53,7 +53,7 @@ export interface OperationRecord {
   /** The field of a JSON body with a base64 file; the first part of the equivalent form. */
   encoded: string | undefined;
   /** The declared statuses with their body validators; undefined for no body. */
-  answers: ReadonlyMap<number, Validate | undefined>;
+  responseValidators: ReadonlyMap<number, Validate | undefined>;
 }
 
 export interface BodyRecord {
@@ -88,8 +88,8 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
     includesDeleted: operation['x-deleted-records'] ?? false,
     rate_limit: operation['x-rate-limit'],
     max_body_bytes: operation['x-max-body-bytes'],
-    takesIdempotencyKey: takes(operation, 'Idempotency-Key'),
-    takesIfNoneMatch: takes(operation, 'If-None-Match'),
+    acceptsIdempotencyKey: acceptsHeader(operation, 'Idempotency-Key'),
+    acceptsIfNoneMatch: acceptsHeader(operation, 'If-None-Match'),
     accepts: Object.keys(requestBody?.content ?? {}),
     read_rules: readRules(operation),
     writeRules: body ? fieldRules(body.schema, 'x-write-access') : new Map(),
@@ -99,11 +99,11 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
     deepParameters: deepParameters(operation),
     body: requestBody && {
       required: requestBody.required ?? false,
-      validate: named(bodies, requestBody.content['application/json']?.schema),
+      validate: validatorFor(bodies, requestBody.content['application/json']?.schema),
     },
     form: formOf(operationId, requestBody?.content['multipart/form-data']?.schema),
     encoded: encodedOf(requestBody?.content['application/json']?.schema),
-    answers: answersOf(operation),
+    responseValidators: responseValidatorsOf(operation),
   };
 }
 
@@ -113,7 +113,7 @@ function securityOf({ operationId, security }: Operation): Operation['security']
   return security;
 }
 
-function takes({ parameters }: Operation, header: string): boolean {
+function acceptsHeader({ parameters }: Operation, header: string): boolean {
   return parameters?.some(({ name }) => name === header) ?? false;
 }
 
@@ -141,15 +141,15 @@ function encodedOf(schema: Schema | undefined): string | undefined {
   return fields.find(([, field]) => resolve(field).contentEncoding === 'base64')?.[0];
 }
 
-function answersOf({ responses: declared }: Operation): ReadonlyMap<number, Validate | undefined> {
-  const answers = Object.entries(declared).map(([status, response]) => {
-    return [Number(status), named(responses, resolve(response).content?.['application/json']?.schema)] as const;
+function responseValidatorsOf({ responses: declared }: Operation): ReadonlyMap<number, Validate | undefined> {
+  const entries = Object.entries(declared).map(([status, response]) => {
+    return [Number(status), validatorFor(responses, resolve(response).content?.['application/json']?.schema)] as const;
   });
-  return new Map(answers);
+  return new Map(entries);
 }
 
 /** @throws when the generated files don't match the contract: nothing may skip validation */
-function named(validators: Record<string, Validate>, schema: Schema | undefined): Validate | undefined {
+function validatorFor(validators: Record<string, Validate>, schema: Schema | undefined): Validate | undefined {
   if (!schema) return undefined;
   const validate = validators[schema.$ref!.split('/').at(-1)!];
   if (!validate) throw new Error(`There is no validator for ${schema.$ref}: run \`make generate\`.`);

@@ -54,19 +54,19 @@ export function createRequestContext(req: Request, res: Response): RequestContex
     caller: undefined,
     company: undefined,
     operation: undefined,
-    pathParameters: none,
-    resource: nothing,
+    pathParameters: emptyObject,
+    resource: noResource,
     body: noBody,
-    query: none,
+    query: emptyObject,
     isCompleted: false,
   } as unknown as RequestContext;
 }
 
 /** Whether the path belongs to a company; other paths only know the user. */
-export function isOfCompany({ path }: Pick<RequestContext, 'path'>): boolean {
+export function isCompanyRequest({ path }: Pick<RequestContext, 'path'>): boolean {
   return path.startsWith('/v1/');
 }
 
-const none = Object.freeze({});
-const nothing: FoundResource = Object.freeze({ context: none });
+const emptyObject = Object.freeze({});
+const noResource: FoundResource = Object.freeze({ context: emptyObject });
 const noBody: Body = { value: undefined, identity: undefined };

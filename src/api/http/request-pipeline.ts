@@ -19,7 +19,7 @@ import { acceptJson } from './steps/accept-json.ts';
 import { authenticate } from './steps/authenticate.ts';
 import { authorize } from './steps/authorize.ts';
 import { authorizeFields } from './steps/authorize-fields.ts';
-import { shareWithPages } from './steps/cors.ts';
+import { handleCors } from './steps/cors.ts';
 import { countProfile } from './steps/count-profile.ts';
 import { countRequest } from './steps/count-request.ts';
 import { enterCompany } from './steps/enter-company.ts';
@@ -27,14 +27,14 @@ import { findResource, type ResourceLoaders } from './steps/find-resource.ts';
 import { matchOperation, refuseMethod, refuseUnknownPath } from './steps/match-operation.ts';
 import { receiveBody } from './steps/receive-body.ts';
 import { type OperationOptions, runOperation } from './steps/run-operation.ts';
-import { refuse } from './steps/send-error.ts';
+import { sendError } from './steps/send-error.ts';
 import { sendReply } from './steps/send-reply.ts';
-import { leaveUnchanged, type ShownValues } from './steps/strip-unchanged.ts';
+import { stripUnchanged, type UnchangedChecks } from './steps/strip-unchanged.ts';
 
 interface PipelineOptions extends OperationOptions {
   handlers: Handlers;
   resources: ResourceLoaders;
-  shown: ShownValues;
+  unchangedChecks: UnchangedChecks;
   responder: Responder;
   readBody: ReadBody;
   verifyToken: VerifyToken;
@@ -45,8 +45,19 @@ interface PipelineOptions extends OperationOptions {
 }
 
 export async function createRequestPipeline(options: PipelineOptions): Promise<RequestHandler> {
-  const { handlers, resources, shown, responder, readBody, verifyToken, origins, limiter, limits, audit, services } =
-    options;
+  const {
+    handlers,
+    resources,
+    unchangedChecks,
+    responder,
+    readBody,
+    verifyToken,
+    origins,
+    limiter,
+    limits,
+    audit,
+    services,
+  } = options;
   const engine = await createEngine();
   const operation = matchOperation(loadOperations());
   const counting = inOrder(countRequest(limiter), countProfile(limits));
@@ -73,7 +84,7 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
     postSecurityHandler: withPermission(
       acceptJson,
       receiveBody(readBody),
-      leaveUnchanged(shown, services),
+      stripUnchanged(unchangedChecks, services),
       authorizeFields,
     ),
     unauthorizedHandler: throwSecurityError,
@@ -84,14 +95,14 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   });
 
   // 204 for a CORS preflight
-  const share = shareWithPages(origins);
-  const refuseFor = refuse(responder, audit);
+  const addCors = handleCors(origins);
+  const refuseFor = sendError(responder, audit);
   return async (req, res) => {
     const exchange = createRequestContext(req, res);
     try {
-      const isAnswered = share(exchange);
+      const isHandled = addCors(exchange);
       // Most requests come from no page; don't defer those to a microtask.
-      if (isAnswered instanceof Promise ? await isAnswered : isAnswered) return;
+      if (isHandled instanceof Promise ? await isHandled : isHandled) return;
       await engine.handleRequest(exchange as never, exchange);
     } catch (error) {
       await refuseFor(exchange, error);
@@ -108,8 +119,8 @@ function inOrder(...steps: Step[]): Hook {
 /** Most steps are synchronous; don't defer those to a microtask. */
 function runFrom(first: number, steps: Step[], exchange: RequestContext): void | Promise<void> {
   for (let i = first; i < steps.length; i++) {
-    const taken = steps[i]!(exchange);
-    if (taken) return taken.then(() => runFrom(i + 1, steps, exchange));
+    const pending = steps[i]!(exchange);
+    if (pending) return pending.then(() => runFrom(i + 1, steps, exchange));
   }
 }
 
@@ -124,8 +135,8 @@ function permission(...steps: Step[]): Hook {
 
 /** Without permission the engine continues with `unauthorizedHandler`. */
 function withPermission(...steps: Step[]): Hook {
-  const take = inOrder(...steps);
-  return (context, exchange) => (context.security.authorized ? take(context, exchange) : undefined);
+  const runSteps = inOrder(...steps);
+  return (context, exchange) => (context.security.authorized ? runSteps(context, exchange) : undefined);
 }
 
 function throwSecurityError({ security }: Context): never {

@@ -11,14 +11,14 @@ export function securityHeaders({
   tls,
 }: Pick<Config, 'require_https' | 'tls'>): Record<string, string> {
   const headers: Record<string, string> = { 'Content-Security-Policy': policy };
-  const answer = {
+  const responseStub = {
     setHeader: (name: string, value: string) => {
       headers[name] = value;
     },
     removeHeader: () => {},
   };
   const set = helmet({ contentSecurityPolicy: false, strictTransportSecurity: requireHttps || tls !== undefined });
-  set({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
+  set({} as IncomingMessage, responseStub as unknown as ServerResponse, (error) => {
     if (error) throw error;
   });
   return headers;

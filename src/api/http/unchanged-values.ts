@@ -3,19 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldDefinition } from '../../identity/members/company-fields.ts';
 import type { CollaboratorRow } from '../../product/access/records.ts';
 import { type AppRow, appResponse } from '../../product/apps/apps.ts';
-import { showsOf } from '../../product/collaborators/responses/unchanged-values.ts';
+import { visibleValueMatcher } from '../../product/collaborators/responses/unchanged-values.ts';
 import { companyResponse, readCompany } from '../../product/companies/company-response.ts';
 import { fieldResponse } from '../../product/custom-fields/definitions.ts';
 import { type WebhookRow, webhookResponse } from '../../product/webhooks/subscriptions/subscriptions.ts';
 import { readerLanguage } from './responses/reader-language.ts';
-import type { ShownValue, ShownValues } from './steps/strip-unchanged.ts';
+import type { UnchangedCheck, UnchangedChecks } from './steps/strip-unchanged.ts';
 
-const collaborator: ShownValue = ({ resource, caller, company }, { files }) => {
+const collaborator: UnchangedCheck = ({ resource, caller, company }, { files }) => {
   const { collaborator } = resource.context as { collaborator: CollaboratorRow };
-  return showsOf(collaborator, { caller, ...company!, files });
+  return visibleValueMatcher(collaborator, { caller, ...company!, files });
 };
 
-const webhook: ShownValue = ({ resource, requestLog, headers }, { webhooks }) => {
+const webhook: UnchangedCheck = ({ resource, requestLog, headers }, { webhooks }) => {
   const { webhook: row } = resource.context as { webhook: WebhookRow };
   const view: Record<string, unknown> = {
     ...webhookResponse(row, webhooks, readerLanguage(requestLog, headers)),
@@ -23,23 +23,23 @@ const webhook: ShownValue = ({ resource, requestLog, headers }, { webhooks }) =>
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };
 
-const company: ShownValue = async ({ company }) => {
+const company: UnchangedCheck = async ({ company }) => {
   const view: Record<string, unknown> = { ...companyResponse(await readCompany(company!.tenant)) };
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };
 
-const app: ShownValue = ({ resource }) => {
+const app: UnchangedCheck = ({ resource }) => {
   const view: Record<string, unknown> = { ...appResponse((resource.context as { app: AppRow }).app) };
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };
 
-const customField: ShownValue = ({ company, resource }) => {
+const customField: UnchangedCheck = ({ company, resource }) => {
   const { customField: field } = resource.context as { customField: FieldDefinition };
   const view: Record<string, unknown> = { ...fieldResponse(company!.member.fields, field) };
   return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
 };
 
-export const shownValues: ShownValues = {
+export const unchangedChecks: UnchangedChecks = {
   updateCollaborator: collaborator,
   patchCollaborator: collaborator,
   updateCompany: company,

@@ -12,20 +12,20 @@ interface Outgoing {
 }
 
 /** Headers that identify the origin of a request, also behind proxies. */
-const ofOrigin = /^(?:host|user-agent|x-forwarded-.+)$/;
+const originHeaders = /^(?:host|user-agent|x-forwarded-.+)$/;
 
 /**
  * @param original the outer request, which provides origin and connection
  * @returns status and body; undefined without a body
  */
-export function sendWithin(
+export function sendInProcess(
   api: RequestListener,
   original: IncomingMessage,
   { method, url, headers, body }: Outgoing,
 ): Promise<{ status: number; body: unknown }> {
   const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
   const req = new IncomingMessage(original.socket);
-  const origin = Object.entries(original.headers).filter(([name]) => ofOrigin.test(name)) as [string, string][];
+  const origin = Object.entries(original.headers).filter(([name]) => originHeaders.test(name)) as [string, string][];
   const sent: Record<string, string> = {
     ...Object.fromEntries(origin),
     ...headers,
@@ -44,20 +44,20 @@ export function sendWithin(
   connection.resume();
   return new Promise((resolve, reject) => {
     const { write, end } = res;
-    const keep = (chunk: unknown) => {
+    const collect = (chunk: unknown) => {
       if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk as string));
     };
     res.write = ((chunk: unknown, ...more: unknown[]) => {
-      keep(chunk);
+      collect(chunk);
       return Reflect.apply(write, res, [chunk, ...more]);
     }) as typeof res.write;
     res.end = ((chunk: unknown, ...more: unknown[]) => {
-      keep(chunk);
+      collect(chunk);
       return Reflect.apply(end, res, [chunk, ...more]);
     }) as typeof res.end;
     res.once('finish', () => {
       res.emit('close');
-      resolve({ status: res.statusCode, body: parsed(Buffer.concat(chunks)) });
+      resolve({ status: res.statusCode, body: parseBody(Buffer.concat(chunks)) });
     });
     res.on('error', reject);
     res.assignSocket(connection as never);
@@ -65,7 +65,7 @@ export function sendWithin(
   });
 }
 
-function parsed(bytes: Buffer): unknown {
+function parseBody(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch {

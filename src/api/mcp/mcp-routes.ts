@@ -52,18 +52,18 @@ export function mcpRoutes(options: McpOptions): Router {
   }
   router
     .route('/mcp')
-    .post(express.json({ limit: maxBodyBytes }), answer(options))
+    .post(express.json({ limit: maxBodyBytes }), handlePost(options))
     .all(() => {
       throw new Problem(405, 'method_not_allowed', t`Only POST is possible here.`, { headers: { Allow: 'POST' } });
     });
   return router;
 }
 
-function answer(options: McpOptions): RequestHandler {
+function handlePost(options: McpOptions): RequestHandler {
   const { base_url: baseUrl, db, limiter, audit, service } = options;
   return async (req, res) => {
     const { authorization = '' } = req.headers;
-    const caller = await verified(req, options.verifyToken, baseUrl);
+    const caller = await verifyCaller(req, options.verifyToken, baseUrl);
     const companyId = companyOf(req, caller);
     const tenant = db.tenant(companyId);
     const member = await findMember(caller, tenant);
@@ -73,16 +73,16 @@ function answer(options: McpOptions): RequestHandler {
     if (assistants === 'none') throw new Problem(403, 'forbidden', t`Your company doesn’t allow assistants.`);
     if (Array.isArray(req.body)) throw new Problem(400, 'malformed_json', t`Send one message at a time.`);
     await count(limiter, companyId, caller, res); // the tool's own request counts in addition
-    const granted = scopesIn(caller, companyId, member.policy);
-    const usable = tools.filter(
+    const grantedScopes = scopesIn(caller, companyId, member.policy);
+    const usableTools = tools.filter(
       ({ effect, scopes }) =>
-        (effect === 'read' || assistants === 'write') && scopes.every((scope) => granted.includes(scope)),
+        (effect === 'read' || assistants === 'write') && scopes.every((scope) => grantedScopes.includes(scope)),
     );
     const requestLog = res.locals.requestLog as RequestLog;
     const { request_id: requestId } = requestLog;
-    const [{ answerMessage }, { callTool }] = await Promise.all([import('./mcp-server.ts'), import('./call-tool.ts')]);
-    await answerMessage(req, res, usable, async (tool, sent) => {
-      const call = { tool, arguments: sent, company_id: companyId, scopes: granted, authorization };
+    const [{ handleMessage }, { callTool }] = await Promise.all([import('./mcp-server.ts'), import('./call-tool.ts')]);
+    await handleMessage(req, res, usableTools, async (tool, sent) => {
+      const call = { tool, arguments: sent, company_id: companyId, scopes: grantedScopes, authorization };
       const { status, result } = await callTool(service, req, { ...call, request_id: requestId });
       audit.add(companyId, entryOf(req, requestId, caller, { tool, sent, status }));
       return result;
@@ -91,7 +91,7 @@ function answer(options: McpOptions): RequestHandler {
 }
 
 /** @throws 401 that points to the authorization server (RFC 9728, section 5.1) */
-async function verified(req: Request, verifyToken: VerifyToken, baseUrl: string): Promise<VerifiedToken> {
+async function verifyCaller(req: Request, verifyToken: VerifyToken, baseUrl: string): Promise<VerifiedToken> {
   const challenge = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
   const token = bearer.exec(req.headers.authorization ?? '')?.[1];
   try {
@@ -128,13 +128,13 @@ async function count(limiter: RateLimiter, companyId: string, caller: VerifiedTo
   if (!decision.allowed) throw tooManyRequests(decision);
 }
 
-interface Called {
+interface CalledTool {
   tool: Tool;
   sent: Record<string, unknown>;
   status: number;
 }
 
-function entryOf(req: Request, requestId: string, caller: VerifiedToken, { tool, sent, status }: Called) {
+function entryOf(req: Request, requestId: string, caller: VerifiedToken, { tool, sent, status }: CalledTool) {
   const { user_id: userId, client_id: clientId } = caller;
   const actor: AuditActor = { type: 'user', user_id: userId, client_id: clientId };
   const id = typeof sent.id === 'string' && isId(sent.id) ? sent.id : undefined;

@@ -11,9 +11,9 @@ export interface Tool {
   operationId: string;
   method: Method;
   path: string;
-  places: ReadonlyMap<string, 'path' | 'query' | 'body'>;
+  locations: ReadonlyMap<string, 'path' | 'query' | 'body'>;
   scopes: readonly string[];
-  takesFields: boolean;
+  acceptsFields: boolean;
   inputSchema: { type: 'object'; properties: Record<string, object>; required: string[]; additionalProperties: false };
 }
 
@@ -28,19 +28,19 @@ export const tools: readonly Tool[] = contractOperations.flatMap(({ path, method
 });
 
 function toolOf(path: string, method: Method, operation: Operation, tool: NonNullable<Operation['x-tool']>): Tool {
-  const places = new Map<string, 'path' | 'query' | 'body'>();
+  const locations = new Map<string, 'path' | 'query' | 'body'>();
   const properties: Record<string, object> = {};
   const required: string[] = [];
   for (const parameter of operation.parameters ?? []) {
-    const { name = '', in: place, schema = {}, description } = parameter as Parameter;
+    const { name = '', in: location, schema = {}, description } = parameter as Parameter;
     if (!tool.parameters.includes(name)) continue;
-    places.set(name, place === 'path' ? 'path' : 'query');
+    locations.set(name, location === 'path' ? 'path' : 'query');
     properties[name] = brief(schema, description);
-    if (place === 'path') required.push(name);
+    if (location === 'path') required.push(name);
   }
   const body = resolve(Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? {});
   for (const name of tool.body ?? []) {
-    places.set(name, 'body');
+    locations.set(name, 'body');
     properties[name] = brief(body.properties![name]!);
     if ((body.required as string[] | undefined)?.includes(name)) required.push(name);
   }
@@ -50,9 +50,9 @@ function toolOf(path: string, method: Method, operation: Operation, tool: NonNul
   }
   return {
     ...{ name: tool.name, description: tool.description, effect: tool.effect },
-    ...{ operationId: operation.operationId, method, path, places },
+    ...{ operationId: operation.operationId, method, path, locations },
     scopes: operation.security.flatMap(({ oauth2 }) => oauth2 ?? []),
-    takesFields: (operation.parameters ?? []).some(({ name }) => name === 'fields'),
+    acceptsFields: (operation.parameters ?? []).some(({ name }) => name === 'fields'),
     inputSchema: { type: 'object', properties, required, additionalProperties: false },
   };
 }
@@ -72,7 +72,7 @@ function brief(schema: Schema, description?: string): object {
     items,
     ...own
   } = resolve({ ...(first && resolve(first)), ...resolve(schema) });
-  const said = description ?? own.description;
+  const fullDescription = description ?? own.description;
   return {
     ...(type !== undefined && { type }),
     ...(values !== undefined && { enum: values }),
@@ -80,7 +80,7 @@ function brief(schema: Schema, description?: string): object {
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
     ...(items !== undefined && { items: brief(items) }),
-    ...(typeof said === 'string' && { description: sentence(said) }),
+    ...(typeof fullDescription === 'string' && { description: sentence(fullDescription) }),
   };
 }
 

@@ -7,21 +7,21 @@ import { publicClientKeys } from '../../product/sign-in-connections/client-keys.
 import { openConnection } from '../../product/sign-in-connections/connection-at-sign-in.ts';
 import { callbackOf } from '../../product/sign-in-connections/sign-in-connections.ts';
 import { openTest } from '../../product/sign-in-connections/test-ticket.ts';
-import { act, openAgain, refused, stale } from './connection-outcome.ts';
+import { handleOutcome, refusedPage, restartHint, stalePage } from './connection-outcome.ts';
 import { consumeState, redirectToProvider } from './connection-start.ts';
 import { failurePage, type PageContext, send } from './shared/page-context.ts';
-import { opensOnce } from './shared/page-language.ts';
+import { markSingleUse } from './shared/page-language.ts';
 
 export function connectionPages(context: PageContext): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   router.use('/oauth/connections', (_req, res, next) => {
-    opensOnce(res);
+    markSingleUse(res);
     next();
   });
   router.get('/oauth/connections/:id/test', (req, res) => startTest(context, req, res));
   router.get('/oauth/connections/:id/callback', (req, res) => finish(context, req, res));
   router.get('/oauth/connections/:id/jwks', (req, res) => sendKeys(context, req, res));
-  router.use('/oauth/connections', failurePage(context.log, openAgain));
+  router.use('/oauth/connections', failurePage(context.log, restartHint));
   return router;
 }
 
@@ -29,7 +29,7 @@ export function connectionPages(context: PageContext): Router {
 async function sendKeys({ db, signIn }: PageContext, req: Request<{ id: string }>, res: Response): Promise<void> {
   const { id } = req.params;
   const connection = await openConnection(db, signIn, id);
-  if (connection?.kind !== 'oidc') return send(res, 404, stale);
+  if (connection?.kind !== 'oidc') return send(res, 404, stalePage);
   res.set('Cache-Control', 'public, max-age=300');
   res.type('application/jwk-set+json').send(JSON.stringify(await publicClientKeys(db, connection.id)));
 }
@@ -40,7 +40,7 @@ async function startTest(context: PageContext, req: Request<{ id: string }>, res
   const ticket = String(req.query.ticket ?? '');
   const userId = openTest(signIn, id, ticket);
   const connection = userId ? await openConnection(db, signIn, id) : undefined;
-  if (!userId || !connection || !(await useChallenge(db.global, ticket))) return send(res, 410, stale);
+  if (!userId || !connection || !(await useChallenge(db.global, ticket))) return send(res, 410, stalePage);
   await redirectToProvider(context, req, res, connection, { kind: 'test', user_id: userId }, { again: { max_age: 0 } });
 }
 
@@ -51,7 +51,7 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
   const pending = await consumeState(context, req, id);
   const connection = pending && (await openConnection(db, signIn, id));
   if (!pending || connection?.kind !== 'oidc' || (!connection.isEnabled && pending.errand.kind !== 'test'))
-    return send(res, 400, stale);
+    return send(res, 400, stalePage);
   const redirectUri = callbackOf(baseUrl, id);
   const response = new URL(`${redirectUri}${new URL(req.originalUrl, baseUrl).search}`);
   let claims: Claims;
@@ -59,10 +59,10 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
     claims = await providers.claimsOf(connection, { ...pending, redirect_uri: redirectUri }, response);
   } catch (error) {
     log?.warn({ err: error, connection_id: id, ip: req.ip }, 'response of an identity provider rejected');
-    const why = pending.errand.kind === 'test' ? causeOf(error) : undefined;
-    return send(res, 400, refused(connection, why));
+    const reason = pending.errand.kind === 'test' ? causeOf(error) : undefined;
+    return send(res, 400, refusedPage(connection, reason));
   }
-  await act(context, req, res, { connection, claims, errand: pending.errand });
+  await handleOutcome(context, req, res, { connection, claims, errand: pending.errand });
 }
 
 function causeOf(error: unknown): string {

@@ -12,7 +12,7 @@ import {
   openConnection,
   type SamlConnection,
 } from '../../product/sign-in-connections/connection-at-sign-in.ts';
-import type { Asked } from '../../product/sign-in-connections/provider.ts';
+import type { AuthorizationRequest } from '../../product/sign-in-connections/provider.ts';
 import { addRequest } from '../../product/sign-in-connections/saml/pending-requests.ts';
 import { withFreshMetadata } from '../../product/sign-in-connections/saml/refresh-metadata.ts';
 import { authorizeUrl } from '../../product/sign-in-connections/saml/service-provider.ts';
@@ -30,11 +30,11 @@ export type Errand =
 
 export type InteractionErrand = Extract<Errand, { kind: 'interaction' }>;
 
-interface PendingSignIn extends Pick<Asked, 'nonce' | 'verifier' | 'max_age'> {
+interface PendingSignIn extends Pick<AuthorizationRequest, 'nonce' | 'verifier' | 'max_age'> {
   errand: Errand;
 }
 
-interface LanguagePreferences {
+interface RedirectOptions {
   login_hint?: string | undefined;
   /** Asks the provider to authenticate again, with the maximum age in seconds. */
   again?: { max_age: number } | undefined;
@@ -50,14 +50,14 @@ export async function redirectToProvider(
   res: Response,
   connection: ConnectionAtSignIn,
   errand: Errand,
-  { login_hint: loginHint, again, other }: LanguagePreferences = {},
+  { login_hint: loginHint, again: reauthentication, other }: RedirectOptions = {},
 ): Promise<void> {
   const { base_url: baseUrl, factors, providers, log } = context;
-  const maxAge = again && connection.trusts_provider ? again.max_age : undefined;
+  const maxAge = reauthentication && connection.trusts_provider ? reauthentication.max_age : undefined;
   const pending: PendingSignIn = { errand, nonce: newSecret(), verifier: newSecret(), max_age: maxAge };
   const purpose = purposeOf(connection.id, browserSecret(context, req, res));
   const state = ticketOf(factors.steps, purpose, JSON.stringify(pending), validMs);
-  const more = { login_hint: loginHint, again: again !== undefined };
+  const more = { login_hint: loginHint, again: reauthentication !== undefined };
   let href: string;
   try {
     href =
@@ -88,14 +88,14 @@ async function samlAddress(
   context: Context,
   connection: SamlConnection,
   pending: string,
-  again: boolean,
+  reauthentication: boolean,
 ): Promise<string> {
   const { db, base_url: baseUrl } = context;
   const known = await withFreshMetadata(context, connection);
-  const asked = { request_id: `_${newSecret()}`, relay_state: newSecret() };
-  const request = { connection_id: connection.id, request_id: asked.request_id, begun: pending };
-  await addRequest(db, asked.relay_state, request, validMs);
-  return authorizeUrl(known, baseUrl, { ...asked, again });
+  const requestIds = { request_id: `_${newSecret()}`, relay_state: newSecret() };
+  const request = { connection_id: connection.id, request_id: requestIds.request_id, begun: pending };
+  await addRequest(db, requestIds.relay_state, request, validMs);
+  return authorizeUrl(known, baseUrl, { ...requestIds, again: reauthentication });
 }
 
 /** Consumes the state of a sign-in. @returns undefined for a state of another browser or connection, or a used one */

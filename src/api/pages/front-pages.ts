@@ -7,7 +7,7 @@ import { t } from '../../contract/languages/text.ts';
 import { methodNotAllowed } from '../../contract/problem.ts';
 import { withoutParameters } from '../http/media-ranges.ts';
 import { isUnmodified } from '../http/responses/preconditions.ts';
-import { hashOf, published } from '../http/responses/published.ts';
+import { contentHandler, hashOf } from '../http/responses/published.ts';
 import { taggedHeaders } from '../http/responses/tagged-headers.ts';
 import { send } from './shared/page-context.ts';
 import { readChoice } from './shared/page-language.ts';
@@ -30,13 +30,13 @@ export function frontPages(baseUrl: string): Router {
       media_type: mediaType,
       headers: { 'Cache-Control': 'public, max-age=86400' },
     });
-    router.route(path).get(published(make)).all(only);
+    router.route(path).get(contentHandler(make)).all(only);
   }
   router
     .route('/')
     .get(readChoice(baseUrl), (req, res) => {
       res.vary('Accept');
-      if (readsPages(req)) send(res, 200, frontPage);
+      if (prefersHtml(req)) send(res, 200, frontPage);
       else sendIndex(req, res, baseUrl);
     })
     .all(only);
@@ -47,21 +47,21 @@ export function frontPages(baseUrl: string): Router {
 export function missingPage(baseUrl: string): RequestHandler {
   const choice = readChoice(baseUrl);
   return (req, res, next) => {
-    if ((req.method !== 'GET' && req.method !== 'HEAD') || !readsPages(req)) return next();
+    if ((req.method !== 'GET' && req.method !== 'HEAD') || !prefersHtml(req)) return next();
     choice(req, res, () => {
       res.vary('Accept');
-      send(res, 404, nothingHere);
+      send(res, 404, notFoundPage);
     });
   };
 }
 
 /** Whether the client prefers HTML: `*` alone, as programs send it, doesn't ask for a page. */
-function readsPages(req: Request): boolean {
+function prefersHtml(req: Request): boolean {
   const accept = withoutParameters(req.headers.accept ?? '*/*');
   return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
 }
 
-const places = [
+const links = [
   {
     href: '/console',
     label: t`Console`,
@@ -76,25 +76,25 @@ const places = [
   { href: '/readyz', label: t`Status`, text: t`The health of the service and its dependencies.` },
 ];
 
-const about = t`People, their roles and their documents, for any number of companies.`;
+const tagline = t`People, their roles and their documents, for any number of companies.`;
 
 const frontPage = page(
   '@front',
   {
     title: contract.info.title,
-    lead: about,
-    description: about, // the only page here that search engines should index
-    places,
+    lead: tagline,
+    description: tagline, // the only page here that search engines should index
+    places: links,
   },
   noForm,
 );
 
-const nothingHere = page(
+const notFoundPage = page(
   '@missing',
   {
     title: t`Page not found`,
     text: [t`The address may be wrong, or the page was removed.`],
-    places: places.slice(0, 2),
+    places: links.slice(0, 2),
   },
   noForm,
 );

@@ -7,9 +7,9 @@ import { type Text, t } from '../../contract/languages/text.ts';
 import type { Claims } from '../../product/sign-in-connections/claims.ts';
 import type { ConnectionAtSignIn } from '../../product/sign-in-connections/connection-at-sign-in.ts';
 import { emailIn, findAccountByEmail, linkMember } from '../../product/sign-in-connections/link-member.ts';
-import { notIn, openAgain, stale, ticketFor } from './connection-outcome.ts';
+import { notSignedInPage, restartHint, stalePage, ticketFor } from './connection-outcome.ts';
 import { enabledConnection, type InteractionErrand } from './connection-start.ts';
-import { findSigned, type SignedUser } from './factors/partial-proof.ts';
+import { findSignedUser, type SignedUser } from './factors/partial-proof.ts';
 import { linkAccountPath, openLinkAccount } from './link-account.ts';
 import { type LinkTurn, linkPages } from './links/link-pages.ts';
 import { isProved } from './links/link-proof.ts';
@@ -40,15 +40,15 @@ export function linkAccountPages(context: PageContext): Router {
     find: (token, req) => find(context, token, req),
     formOf,
     submit,
-    gone: stale,
-    advice: openAgain,
+    invalidPage: stalePage,
+    advice: restartHint,
   });
 }
 
 async function find(context: PageContext, token: string, req: Request): Promise<Found | undefined> {
-  const waiting = openLinkAccount(context, req, token);
-  const connection = waiting && (await enabledConnection(context, waiting.connection_id));
-  return connection && { ...waiting, connection, email: emailIn(waiting.claims)!, language: undefined };
+  const pending = openLinkAccount(context, req, token);
+  const connection = pending && (await enabledConnection(context, pending.connection_id));
+  return connection && { ...pending, connection, email: emailIn(pending.claims)!, language: undefined };
 }
 
 async function submit(turn: Turn): Promise<void> {
@@ -57,7 +57,7 @@ async function submit(turn: Turn): Promise<void> {
   const { context, req, res, found } = turn;
   const { connection, claims, errand } = found;
   const linked = await linkMember(context, connection, claims.sub, user, originOfPage(req, res));
-  if ('why' in linked) return send(res, 403, notIn(linked.why, connection));
+  if ('why' in linked) return send(res, 403, notSignedInPage(linked.why, connection));
   const href = ticketFor(context, connection, { claims, errand, user_id: linked.user_id });
   // `Refresh` in place of a redirect: the page's `form-action` policy would also apply to redirects of its form.
   res.set('Refresh', `0; url=${href}`);
@@ -70,10 +70,10 @@ async function provedOwner(turn: Turn): Promise<SignedUser | undefined> {
   const { context, req, res, found } = turn;
   const { db, factors } = context;
   const account = await findAccountByEmail(db, found.email);
-  const formWith = await forms(turn);
+  const formWith = await formRenderer(turn);
   if (field(req, 'action') === passkeyStep) {
     const owner = await passkeyOwner(db.global, factors, passkeyPurpose(req), req);
-    const user = owner && owner !== 'stale' && owner === account?.id ? await findSigned(db, owner) : undefined;
+    const user = owner && owner !== 'stale' && owner === account?.id ? await findSignedUser(db, owner) : undefined;
     if (!user) send(res, 401, formWith(owner === 'stale' ? stalePasskey : wrongPasskey));
     return user;
   }
@@ -87,18 +87,18 @@ async function provedOwner(turn: Turn): Promise<SignedUser | undefined> {
 }
 
 async function formOf(turn: Turn): Promise<Page> {
-  return (await forms(turn))();
+  return (await formRenderer(turn))();
 }
 
 /** @returns a function that renders the page with an error */
-async function forms({ context, req, res, found }: Turn): Promise<(error?: Text) => Page> {
+async function formRenderer({ context, req, res, found }: Turn): Promise<(error?: Text) => Page> {
   const { connection, email } = found;
   // Offer passkeys of any account: the page must not reveal whether this address has one.
   const offered = await requestForm(context.db.global, context.factors, passkeyPurpose(req));
   const passkey: PasskeyForm | undefined = offered && { ...offered, mode: 'get' };
   const csrfToken = context.forms.browserToken(req, res);
-  const shown = { provider: connection.name, email, passkey, passkey_step: passkeyStep };
-  return (error) => linkAccountPage({ ...shown, action: req.path, csrf_token: csrfToken, error });
+  const formData = { provider: connection.name, email, passkey, passkey_step: passkeyStep };
+  return (error) => linkAccountPage({ ...formData, action: req.path, csrf_token: csrfToken, error });
 }
 
 const passkeyPurpose = (req: Request) => `link account\n${req.path}`;

@@ -10,7 +10,7 @@ import type { PageContext } from './shared/page-context.ts';
 const validMs = 15 * 60_000;
 export const linkAccountPath = '/oauth/link-account';
 
-interface Waiting {
+interface PendingLink {
   connection_id: string;
   claims: Claims;
   errand: InteractionErrand;
@@ -31,13 +31,13 @@ export function linkAccountAddress(
   const secret = browserOf(context, req);
   const claims: Claims = { sub, email, email_verified: verified, acr, amr, auth_time: authTime, sid };
   if (!secret || !emailIn(claims)) return undefined;
-  const waiting: Waiting = { connection_id: connection.id, claims, errand };
-  return `${linkAccountPath}/${ticketOf(context.factors.steps, purposeOf(secret), JSON.stringify(waiting), validMs)}`;
+  const pending: PendingLink = { connection_id: connection.id, claims, errand };
+  return `${linkAccountPath}/${ticketOf(context.factors.steps, purposeOf(secret), JSON.stringify(pending), validMs)}`;
 }
 
 /** @returns undefined in another browser, or if it has expired */
-export function openLinkAccount(context: Context, req: Request, token: string): Waiting | undefined {
+export function openLinkAccount(context: Context, req: Request, token: string): PendingLink | undefined {
   const secret = browserOf(context, req);
   const opened = secret && openTicket(context.factors.steps, purposeOf(secret), token);
-  return opened ? (JSON.parse(opened) as Waiting) : undefined;
+  return opened ? (JSON.parse(opened) as PendingLink) : undefined;
 }

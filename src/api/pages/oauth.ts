@@ -14,7 +14,7 @@ import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { TokenCacheStats } from '../../platform/observe/limits.ts';
 import type { Logger } from '../../platform/observe/log.ts';
-import { atFirstRequest } from '../http/lazy-routes.ts';
+import { onFirstRequest } from '../http/lazy-routes.ts';
 
 interface OAuthOptions {
   config: Config;
@@ -46,13 +46,13 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
     cacheEntries: config.token_cache_entries,
     access,
     // Loaded on first use: startup doesn't need it.
-    useOnce: async (id, keptS) =>
-      (await import('../../identity/provider/adapter.ts')).useOnce(db, config.encryption_keys, id, keptS),
+    useOnce: async (id, ttlS) =>
+      (await import('../../identity/provider/adapter.ts')).useOnce(db, config.encryption_keys, id, ttlS),
   });
   const origins = createPageOrigins(db, access);
   const key = await watchSigningKey({ db, encryption_keys: config.encryption_keys, access, log });
   const limits = createLimits({ db, config, log });
-  const router = atFirstRequest(async () => {
+  const router = onFirstRequest(async () => {
     const { signInRoutes } = await import('./sign-in-routes.ts');
     return signInRoutes({ ...options, verify, origins, key, limits });
   });

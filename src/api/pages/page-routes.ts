@@ -32,7 +32,7 @@ import { passkeyScript } from './shared/passkey-script.ts';
 import { sendTooMany, tooMany } from './shared/typed-password.ts';
 import { accountPaths } from './sign-in/account-sign-in.ts';
 import { interactionPages } from './sign-in/interactions.ts';
-import { answerPreflight, shareRefusal } from './token-origins.ts';
+import { addCorsHeaders, handlePreflight } from './token-origins.ts';
 import { userInfo } from './user-info.ts';
 
 export function routes(
@@ -41,7 +41,7 @@ export function routes(
   verify: Verifier['verify'],
 ): Router {
   const { limits, db, origins } = context;
-  const share = (req: Request, res: Response) => shareRefusal(origins, req, res);
+  const addCors = (req: Request, res: Response) => addCorsHeaders(origins, req, res);
   const router = express.Router({ strict: true, caseSensitive: true });
   const library: RequestHandler = (req, res) => void handle(req, res);
   const only = (allow: string): RequestHandler => {
@@ -80,7 +80,7 @@ export function routes(
   router.use(accountAppPages(context));
   router.use(accountCompanyPages(context));
   router.use(factorPages(context));
-  const withSecrets = [
+  const secretPaths = [
     '/oauth/interaction/:uid',
     '/oauth/invitation/:token',
     '/oauth/address/:token',
@@ -88,7 +88,7 @@ export function routes(
     '/oauth/reset/:token',
     '/oauth/link-account/:token',
   ];
-  for (const page of withSecrets) router.all(page, only('GET, POST'));
+  for (const page of secretPaths) router.all(page, only('GET, POST'));
   router.all(
     ['callback', 'test', 'metadata', 'jwks'].map((page) => `/oauth/connections/:id/${page}`),
     only('GET'),
@@ -102,28 +102,28 @@ export function routes(
     .route('/oauth/token')
     .post(
       formHandler(handle, {
-        share,
-        admit: limitTokenRequests(limits, share),
+        addCors,
+        admit: limitTokenRequests(limits, addCors),
         adjust: adjustTokenRequest(context.base_url),
       }),
     )
-    .options(answerPreflight(origins))
+    .options(handlePreflight(origins))
     .all(only('POST'));
   router
     .route('/oauth/revoke')
-    .post(formHandler(handle, { share, adjust: prefixAccessToken }))
-    .options(answerPreflight(origins))
+    .post(formHandler(handle, { addCors, adjust: prefixAccessToken }))
+    .options(handlePreflight(origins))
     .all(only('POST'));
-  const shared: RequestHandler = async (req, res, next) => {
-    await share(req, res);
+  const withCors: RequestHandler = async (req, res, next) => {
+    await addCors(req, res);
     next();
   };
-  const who = userInfo(context, verify);
+  const userInfoHandler = userInfo(context, verify);
   router
     .route('/oauth/userinfo')
-    .get(shared, who)
-    .post(shared, who)
-    .options(answerPreflight(origins, ['GET', 'POST']))
+    .get(withCors, userInfoHandler)
+    .post(withCors, userInfoHandler)
+    .options(handlePreflight(origins, ['GET', 'POST']))
     .all(only('GET, POST'));
   router
     .route(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])
@@ -162,12 +162,12 @@ function adjustTokenRequest(baseUrl: string) {
 /** Sends a 429 when a client exceeds its limit at one address. @returns whether the request may continue */
 function limitTokenRequests(
   { tokenRequest }: PageContext['limits'],
-  share: (req: Request, res: Response) => Promise<void>,
+  addCors: (req: Request, res: Response) => Promise<void>,
 ) {
   return async (req: Request, res: Response, form: URLSearchParams): Promise<boolean> => {
     const waitS = await tokenRequest(clientOf(req, form), req.ip);
     if (waitS === 0) return true;
-    await share(req, res);
+    await addCors(req, res);
     res.set({ 'Cache-Control': 'no-store', 'Retry-After': String(waitS) });
     res.status(429).json({
       error: 'rate_limited',

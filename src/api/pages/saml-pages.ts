@@ -17,7 +17,7 @@ import {
 import { serviceAddresses, serviceMetadata } from '../../product/sign-in-connections/saml/service-provider.ts';
 import { verifyResponse } from '../../product/sign-in-connections/saml/verify-response.ts';
 import { maxXmlCharacters, XmlError } from '../../product/sign-in-connections/saml/xml.ts';
-import { act, openAgain, refused, stale } from './connection-outcome.ts';
+import { handleOutcome, refusedPage, restartHint, stalePage } from './connection-outcome.ts';
 import { openPendingState } from './connection-start.ts';
 import { field } from './shared/forms.ts';
 import { failurePage, type PageContext, send } from './shared/page-context.ts';
@@ -29,7 +29,7 @@ export function samlPages(context: PageContext): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   router.get('/oauth/connections/:id/metadata', async (req, res) => {
     const connection = await openConnection(context.db, context.signIn, req.params.id);
-    if (connection?.kind !== 'saml') return send(res, 404, stale);
+    if (connection?.kind !== 'saml') return send(res, 404, stalePage);
     res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     res.type('application/samlmetadata+xml').send(serviceMetadata(context.base_url, connection));
   });
@@ -37,7 +37,7 @@ export function samlPages(context: PageContext): Router {
     .route('/oauth/connections/:id/acs')
     .post(readResponse, (req, res) => receive(context, req, res))
     .get((req, res) => finish(context, req, res));
-  router.use('/oauth/connections', failurePage(context.log, openAgain));
+  router.use('/oauth/connections', failurePage(context.log, restartHint));
   return router;
 }
 
@@ -51,12 +51,12 @@ async function receive(context: PageContext, req: Request<{ id: string }>, res: 
   const relayState = field(req as Request, 'RelayState');
   const request = id && relayState ? await waitingRequest(db, id, relayState) : undefined;
   const connection = request && (await openConnection(db, signIn, id));
-  if (connection?.kind !== 'saml') return send(res, 400, stale);
+  if (connection?.kind !== 'saml') return send(res, 400, stalePage);
   const response = field(req as Request, 'SAMLResponse');
-  const asked = { request_id: request!.request_id };
+  const expected = { request_id: request!.request_id };
   let outcome: Outcome;
   try {
-    const { assertion_id: assertionId, ...claims } = await verifyResponse(connection, baseUrl, asked, response);
+    const { assertion_id: assertionId, ...claims } = await verifyResponse(connection, baseUrl, expected, response);
     const isFirst = await useChallenge(db.global, `saml\n${id}\n${assertionId}`, maxAgeMs + 2 * skewMs);
     if (!isFirst) throw new XmlError('the assertion was used before');
     outcome = { claims };
@@ -64,7 +64,8 @@ async function receive(context: PageContext, req: Request<{ id: string }>, res: 
     context.log?.warn({ err: error, connection_id: id, ip: req.ip }, 'response of an identity provider rejected');
     outcome = { refused: error instanceof Error ? error.message.slice(0, 300) : 'unknown' };
   }
-  if (!(await storeOutcome(db, factors.steps, { connectionId: id, relayState }, outcome))) return send(res, 400, stale);
+  if (!(await storeOutcome(db, factors.steps, { connectionId: id, relayState }, outcome)))
+    return send(res, 400, stalePage);
   const { acs_url: address } = serviceAddresses(baseUrl, id);
   res.redirect(303, `${address}?${new URLSearchParams({ state: relayState })}`);
 }
@@ -74,22 +75,23 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
   res.set('Cache-Control', 'no-store');
   const id = idOf(req);
   const { state } = req.query;
-  const answered = id && typeof state === 'string' ? await requestWithOutcome(db, factors.steps, id, state) : undefined;
-  const pending = answered && openPendingState(context, req as Request, id, answered.begun);
+  const pendingRequest =
+    id && typeof state === 'string' ? await requestWithOutcome(db, factors.steps, id, state) : undefined;
+  const pending = pendingRequest && openPendingState(context, req as Request, id, pendingRequest.begun);
   const connection = pending && (await openConnection(db, signIn, id));
   if (!pending || !connection || (!connection.isEnabled && pending.errand.kind !== 'test'))
-    return send(res, 400, stale);
-  if (!(await consumeRequest(db, String(state)))) return send(res, 400, stale);
-  const { outcome } = answered;
-  const why = 'refused' in outcome ? outcome.refused : tooOld(outcome.claims.auth_time, pending.max_age);
-  if ('refused' in outcome || why) {
-    return send(res, 400, refused(connection, pending.errand.kind === 'test' ? why : undefined));
+    return send(res, 400, stalePage);
+  if (!(await consumeRequest(db, String(state)))) return send(res, 400, stalePage);
+  const { outcome } = pendingRequest;
+  const reason = 'refused' in outcome ? outcome.refused : staleReason(outcome.claims.auth_time, pending.max_age);
+  if ('refused' in outcome || reason) {
+    return send(res, 400, refusedPage(connection, pending.errand.kind === 'test' ? reason : undefined));
   }
-  await act(context, req as Request, res, { connection, claims: outcome.claims, errand: pending.errand });
+  await handleOutcome(context, req as Request, res, { connection, claims: outcome.claims, errand: pending.errand });
 }
 
 /** Providers may ignore `ForceAuthn` and reuse an older sign-in, so check its time. */
-function tooOld(authTimeS: number | undefined, maxAgeS: number | undefined): string | undefined {
+function staleReason(authTimeS: number | undefined, maxAgeS: number | undefined): string | undefined {
   if (maxAgeS === undefined || ((authTimeS ?? 0) + maxAgeS) * 1_000 + skewMs >= Date.now()) return undefined;
   return 'the provider did not ask the person to sign in again';
 }

@@ -19,7 +19,7 @@ import { createSignInSettings } from '../../product/sign-in-connections/sign-in-
 import { routes } from './page-routes.ts';
 import { createDeviceCookies } from './shared/device-cookies.ts';
 import { createFormGuard } from './shared/forms.ts';
-import { errorPageOf, originOfAnswer } from './shared/page-context.ts';
+import { errorPageOf, responseOrigin } from './shared/page-context.ts';
 import { createProofs } from './shared/proofs.ts';
 
 interface SignInOptions {
@@ -38,7 +38,7 @@ interface SignInOptions {
 export function signInRoutes(options: SignInOptions): Router {
   const { config, base_url: baseUrl, db, mail, verify, origins, limits, log } = options;
   const { encryption_keys: encryptionKeys, app_url: appUrl } = config;
-  const server = createAuthorizationServer({ ...options, errorPage: errorPageOf, originOf: originOfAnswer });
+  const server = createAuthorizationServer({ ...options, errorPage: errorPageOf, originOf: responseOrigin });
   const { provider, handle } = server;
   const signIn = createSignInSettings(config);
   const context = {

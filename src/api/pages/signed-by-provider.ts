@@ -6,7 +6,7 @@ import { companyRequiresSecondFactor } from '../../identity/factors/needs-factor
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { levelParameter } from '../../identity/provider/policy.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
-import { findSigned } from './factors/partial-proof.ts';
+import { findSignedUser } from './factors/partial-proof.ts';
 import type { PageContext } from './shared/page-context.ts';
 import { setOwnLanguage } from './shared/page-language.ts';
 import { completeSignIn, type Turn } from './sign-in/interaction-turn.ts';
@@ -40,18 +40,18 @@ export async function signInByProvider(turn: Turn, ticket: string): Promise<bool
   const opened = openTicket(factors.steps, purposeOf(interaction.uid), ticket);
   if (!opened) return false;
   const signed = JSON.parse(opened) as ByProvider & { once: string };
-  const found = await findSigned(db, signed.user_id);
+  const found = await findSignedUser(db, signed.user_id);
   const user = found && { ...found, provider_session: signed.provider_session };
   if (!user || !(await useChallenge(db.global, signed.once))) return false;
   setOwnLanguage(res, await languageOfUser(db, user.id));
   const isEnough = levelOf(signed.amr) === '2fa';
   const hasOwn = !isEnough && (await hasFactor(db.global, user.id));
-  const isAsked =
+  const isRequired =
     !isEnough &&
     (signed.asksOwn ||
       requiresTwoFactors(interaction.params[levelParameter]) ||
       (await companyRequiresSecondFactor(db, user.id)));
-  if (hasOwn || isAsked) await requestOwnFactor(turn, user, hasOwn);
+  if (hasOwn || isRequired) await requestOwnFactor(turn, user, hasOwn);
   else await completeSignIn(turn, user, isEnough ? methods.providerWithTwo : methods.provider, signed.auth_time_s);
   return true;
 }

@@ -10,11 +10,11 @@ import type { Count } from './window.ts';
 const overlapMs = 1_000;
 
 /** By policy: the sum from which every process reads a key. */
-type Near = Readonly<Record<string, number>>;
+type MergeThresholds = Readonly<Record<string, number>>;
 
 /**
  * Adds the counts of this process.
- * @param near for each policy that prefixes a key
+ * @param thresholds for each policy that prefixes a key
  * @param sinceMs the database's time of the last merge of this minute; 0 for the first
  * @returns changed sums of this process and near the limit; if a key appears twice, the greater sum is the newer
  */
@@ -22,12 +22,12 @@ export async function mergeCounts(
   db: Database,
   minute: number,
   counted: Count[],
-  near: Near,
+  thresholds: MergeThresholds,
   sinceMs: number,
 ): Promise<{ database_ms: number; totals: Count[] }> {
   const keys = counted.map(([key]) => key);
   const points = counted.map(([, points]) => points);
-  const limits = JSON.stringify(near);
+  const limits = JSON.stringify(thresholds);
   // Sorted by key, which avoids deadlocks.
   const { rows } = await sql<{ database_ms: number; totals: Count[] }>`
     with merged as (

@@ -40,7 +40,7 @@ export interface RateLimiter {
   readonly refused: Readonly<Record<Policy, number>>;
   /**
    * Counts a request that may proceed.
-   * @param company_id undefined for requests without a company, or to a company that isn't the caller's
+   * @param companyId undefined for requests without a company, or to a company that isn't the caller's
    * @param extra additional policy, from `x-rate-limit`; `directory` for SCIM, which counts for that alone
    */
   take(
@@ -76,39 +76,47 @@ export function createRateLimiter({
   clock = databaseClock(),
   maxKeys = 100_000,
 }: RateLimiterOptions): RateLimiter {
-  const limits = withClients(userLimits, clientFactor);
-  const near = Object.fromEntries(Object.entries(limits).map(([policy, limit]) => [policy, Math.ceil(limit / 2)]));
+  const limits = withClientLimits(userLimits, clientFactor);
+  const thresholds = Object.fromEntries(
+    Object.entries(limits).map(([policy, limit]) => [policy, Math.ceil(limit / 2)]),
+  );
   const windowAt = (nowMs: number) => openWindow(Math.floor(nowMs / windowMs), limits, maxKeys);
   let window = windowAt(clock.now_ms());
   let cleanedMinute = 0;
   let syncing: Promise<void> | undefined;
-  let away = false;
+  let isDisconnected = false;
 
   /** A full window is replaced early: that loses unmerged counts, and the next merge restores the rest. */
   const current = () => {
     const nowMs = clock.now_ms();
-    const intoMs = nowMs - window.minute * windowMs;
-    if (intoMs >= windowMs || intoMs < -toleranceMs || window.size >= maxKeys) window = windowAt(nowMs);
+    const elapsedMs = nowMs - window.minute * windowMs;
+    if (elapsedMs >= windowMs || elapsedMs < -toleranceMs || window.size >= maxKeys) window = windowAt(nowMs);
     return { window, ends_s: Math.ceil((window.minute + 1) * 60 - nowMs / 1_000) };
   };
   const merge = async () => {
     const { window } = current();
-    const counted = window.takeCounted();
+    const counted = window.drainCounts();
     try {
-      const tell = clock.ask();
-      const { database_ms: databaseMs, totals } = await mergeCounts(db, window.minute, counted, near, window.heardMs);
-      tell(databaseMs);
-      window.heardMs = databaseMs;
+      const setDatabaseTime = clock.measure();
+      const { database_ms: databaseMs, totals } = await mergeCounts(
+        db,
+        window.minute,
+        counted,
+        thresholds,
+        window.lastMergeMs,
+      );
+      setDatabaseTime(databaseMs);
+      window.lastMergeMs = databaseMs;
       counted.length = 0;
-      await window.learn(totals);
+      await window.applyTotals(totals);
       if (cleanedMinute !== window.minute) await deleteOldCounts(db);
       cleanedMinute = window.minute;
-      if (away) log?.info('rate limits are shared between processes again');
-      away = false;
+      if (isDisconnected) log?.info('rate limits are shared between processes again');
+      isDisconnected = false;
     } catch (error) {
-      window.putBack(counted);
-      if (!away) log?.warn({ err: error }, 'rate limits are not shared between processes');
-      away = true;
+      window.restoreCounts(counted);
+      if (!isDisconnected) log?.warn({ err: error }, 'rate limits are not shared between processes');
+      isDisconnected = true;
     }
   };
   const sync = () => {
@@ -133,14 +141,14 @@ export function createRateLimiter({
       const user = `${client} ${userId}`;
       const result = await window.count([
         ...policies.map((policy): Counted => [policy, user]),
-        ...policies.map((policy): Counted => [ofClient[policy], client]),
+        ...policies.map((policy): Counted => [clientPolicies[policy], client]),
       ]);
       const refused = 'used_up' in result;
       if (refused) refusedBy[result.used_up]++;
       const policy = refused ? result.used_up : extra === 'directory' ? extra : 'default';
       const headers = {
         ...policyHeader(policy),
-        RateLimit: `"${policy}";r=${refused ? 0 : result.left};t=${seconds}`,
+        RateLimit: `"${policy}";r=${refused ? 0 : result.remaining};t=${seconds}`,
       };
       return { allowed: !refused, headers, retry_after_s: seconds };
     },
@@ -148,7 +156,7 @@ export function createRateLimiter({
     async close() {
       clearInterval(timer);
       await syncing;
-      if (!away) await sync();
+      if (!isDisconnected) await sync();
     },
   };
 }
@@ -173,7 +181,7 @@ function policiesOf(kind: 'read' | 'write', extra: 'upload' | 'heavy' | 'directo
   return policies;
 }
 
-const ofClient = {
+const clientPolicies = {
   default: 'client',
   writes: 'client_writes',
   uploads: 'client_uploads',
@@ -181,7 +189,7 @@ const ofClient = {
   directory: 'client_directory',
 } as const satisfies Record<keyof RateLimits, Policy>;
 
-function withClients(limits: RateLimits, factor: number): Record<Policy, number> {
+function withClientLimits(limits: RateLimits, factor: number): Record<Policy, number> {
   const { default: all, writes, uploads, heavy, directory } = limits;
   return {
     ...limits,

@@ -22,7 +22,7 @@ export type Policy =
   | 'client_heavy'
   | 'client_directory';
 
-export type Counted = readonly [policy: Policy, who: string];
+export type Counted = readonly [policy: Policy, subject: string];
 
 /** A key, `<policy> <company> <client> <user>` or without the user, and the number of requests. */
 export type Count = [key: string, points: number];
@@ -32,18 +32,18 @@ interface RateWindow {
   readonly minute: number;
   readonly size: number;
   /** The database's time of the last merge. */
-  heardMs: number;
+  lastMergeMs: number;
   /**
    * Counts a request against every policy, or against none if one is exhausted.
    * @param against narrowest first
    * @returns what is left of the policy `default`, or `directory`
    */
-  count(against: readonly Counted[]): Promise<{ used_up: Policy } | { left: number }>;
-  takeCounted(): Count[];
-  /** Returns counts whose merge may have failed to the next `takeCounted`. */
-  putBack(counted: Count[]): void;
+  count(against: readonly Counted[]): Promise<{ used_up: Policy } | { remaining: number }>;
+  drainCounts(): Count[];
+  /** Returns counts whose merge may have failed to the next `drainCounts`. */
+  restoreCounts(counted: Count[]): void;
   /** Applies the sums of all processes. Sums only grow, so smaller ones are outdated. */
-  learn(totals: Count[]): Promise<void>;
+  applyTotals(totals: Count[]): Promise<void>;
 }
 
 /** @param maxKeys maximum number of keys; up to half may come from other processes */
@@ -55,35 +55,35 @@ export function openWindow(minute: number, limits: Readonly<Record<Policy, numbe
   let counted = new Map<string, number>();
   let size = 0;
 
-  const note = ([key, points]: Count) => void counted.set(key, (counted.get(key) ?? 0) + points);
+  const addCount = ([key, points]: Count) => void counted.set(key, (counted.get(key) ?? 0) + points);
   return {
     minute,
-    heardMs: 0,
+    lastMergeMs: 0,
     get size() {
       return size;
     },
     async count(against) {
       const keys = against.map((each) => each.join(' '));
-      let left = 0;
+      let remaining = 0;
       for (let i = 0; i < against.length; i++) {
         const [policy] = against[i]!;
         const result = await consume(counters.get(policy)!, keys[i]!);
         if (result.isFirstInDuration) size += 1;
-        if (policy === 'default' || policy === 'directory') left = result.remainingPoints;
+        if (policy === 'default' || policy === 'directory') remaining = result.remainingPoints;
         if (result.consumedPoints <= limits[policy]) continue;
         for (; i >= 0; i--) await counters.get(against[i]![0])!.reward(keys[i]!);
         return { used_up: policy };
       }
-      for (const key of keys) note([key, 1]);
-      return { left };
+      for (const key of keys) addCount([key, 1]);
+      return { remaining };
     },
-    takeCounted() {
-      const taken = [...counted];
+    drainCounts() {
+      const drained = [...counted];
       counted = new Map();
-      return taken;
+      return drained;
     },
-    putBack: (counts) => counts.forEach(note),
-    async learn(totals) {
+    restoreCounts: (counts) => counts.forEach(addCount),
+    async applyTotals(totals) {
       for (const [key, total] of totals) {
         const all = total + (counted.get(key) ?? 0);
         const limiter = counters.get(key.slice(0, key.indexOf(' ')));

@@ -13,7 +13,7 @@ export const listResourceTypes: ScimOperation = async (_, { scim_url: scimUrl })
 };
 
 export const getResourceType: ScimOperation = async ({ params }, { scim_url: scimUrl }) => {
-  return { status: 200, body: named(resourceTypes(scimUrl), params.name!) };
+  return { status: 200, body: findDefinition(resourceTypes(scimUrl), params.name!) };
 };
 
 export const listSchemas: ScimOperation = async (_, { scim_url: scimUrl }) => {
@@ -21,11 +21,11 @@ export const listSchemas: ScimOperation = async (_, { scim_url: scimUrl }) => {
 };
 
 export const getSchema: ScimOperation = async ({ params }, { scim_url: scimUrl }) => {
-  return { status: 200, body: named(schemaDefinitions(scimUrl), params.name!) };
+  return { status: 200, body: findDefinition(schemaDefinitions(scimUrl), params.name!) };
 };
 
 /** @throws 404 */
-function named<D extends { id: string }>(definitions: readonly D[], id: string): D {
+function findDefinition<D extends { id: string }>(definitions: readonly D[], id: string): D {
   const found = definitions.find((each) => each.id.toLowerCase() === id.toLowerCase());
   if (!found) throw noSuchResource();
   return found;

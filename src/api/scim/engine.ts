@@ -40,22 +40,22 @@ export async function createScimEngine(): Promise<ScimEngine> {
   });
   engine.registerSecurityHandler('directoryToken', () => true); // checked earlier
   engine.register({
-    ...Object.fromEntries(Object.entries(operations).map(([name, run]) => [name, running(run)])),
+    ...Object.fromEntries(Object.entries(operations).map(([name, run]) => [name, handlerOf(run)])),
     notFound: ({ request }: Context) => {
-      if (optional.test(request.path)) throw notOffered();
+      if (optional.test(request.path)) throw notSupported();
       throw new ScimProblem(404, undefined, 'There is no such endpoint.');
     },
     methodNotAllowed: ({ request }: Context) => {
-      if (optional.test(request.path)) throw notOffered();
+      if (optional.test(request.path)) throw notSupported();
       throw new ScimProblem(405, undefined, 'This endpoint does not support this method.');
     },
-    validationFail: ({ validation }: Context, { isJson }: Given) => {
-      if (!isJson) throw noJson();
+    validationFail: ({ validation }: Context, { isJson }: HandlerInput) => {
+      if (!isJson) throw notJson();
       const [first] = validation.errors ?? [];
-      const where = `${first?.instancePath ?? ''}`
+      const location = `${first?.instancePath ?? ''}`
         .replaceAll('/', '.')
         .replace(/^\.(?:requestBody|body|query|path)?\.?/, '');
-      const detail = `${where ? `${where}: ` : ''}${first?.message ?? 'The request is not valid.'}`;
+      const detail = `${location ? `${location}: ` : ''}${first?.message ?? 'The request is not valid.'}`;
       throw new ScimProblem(400, 'invalidValue', detail.slice(0, 300));
     },
   });
@@ -66,18 +66,18 @@ export async function createScimEngine(): Promise<ScimEngine> {
   };
 }
 
-interface Given {
+interface HandlerInput {
   isJson: boolean;
   ifMatch: ScimRequest['ifMatch'];
   context: ScimContext;
   onOperation(operationId: string): void;
 }
 
-function running(operation: ScimOperation) {
-  return (found: Context, { isJson, ifMatch, context, onOperation }: Given) => {
-    if (!isJson) throw noJson();
-    onOperation(found.operation.operationId!);
-    const { params, query, requestBody } = found.request;
+function handlerOf(operation: ScimOperation) {
+  return (engineContext: Context, { isJson, ifMatch, context, onOperation }: HandlerInput) => {
+    if (!isJson) throw notJson();
+    onOperation(engineContext.operation.operationId!);
+    const { params, query, requestBody } = engineContext.request;
     return operation({ params, query, body: requestBody ?? {}, ifMatch } as ScimRequest, context);
   };
 }
@@ -85,10 +85,10 @@ function running(operation: ScimOperation) {
 /** Optional endpoints (RFC 7644, sections 3.4.3, 3.7 and 3.11). */
 const optional = /\/(?:Me|Bulk|\.search)\/?$/i;
 
-function notOffered(): ScimProblem {
+function notSupported(): ScimProblem {
   return new ScimProblem(501, undefined, 'This is not supported.');
 }
 
-function noJson(): ScimProblem {
+function notJson(): ScimProblem {
   return new ScimProblem(415, undefined, 'The body must be application/scim+json.');
 }

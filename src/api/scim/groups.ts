@@ -14,17 +14,20 @@ import { type PatchOperation, readPatch } from '../../product/directories/patch.
 import { noSuchResource } from '../../product/directories/scim-problem.ts';
 import { listResponse, pageOf } from './lists.ts';
 import type { ScimContext, ScimOperation, ScimReply, ScimRequest } from './operation.ts';
-import { projected, showsMembers } from './projection.ts';
-import { carryOut } from './run-change.ts';
+import { includesMembers, project } from './projection.ts';
+import { runChange } from './run-change.ts';
 
 export const listGroups: ScimOperation = async ({ query }, { tenant, directory, scim_url: scimUrl }) => {
   const { start_index: startIndex, count } = pageOf(query);
   const condition = query.filter ? conditionOf(query.filter, filterableGroups) : undefined;
   const { rows, total } = await list(tenant, directory.id, { condition, start_index: startIndex, count });
-  const ids = showsMembers(query) ? rows.map(({ id }) => id) : [];
+  const ids = includesMembers(query) ? rows.map(({ id }) => id) : [];
   const members = Map.groupBy(await membersOf(tenant, directory.id, ids), (member) => member.group_id);
   const resources = rows.map((row) => {
-    return projected(groupResponse(row, showsMembers(query) ? (members.get(row.id) ?? []) : undefined, scimUrl), query);
+    return project(
+      groupResponse(row, includesMembers(query) ? (members.get(row.id) ?? []) : undefined, scimUrl),
+      query,
+    );
   });
   return { status: 200, body: listResponse(resources, total, startIndex) };
 };
@@ -33,7 +36,7 @@ export const getGroup: ScimOperation = async (request, context) => show(request,
 
 export const createGroup: ScimOperation = async (request, context) => {
   const attributes = groupAttributes(request.body);
-  const id = await carryOut(context, 'group', async (tx, directing) => {
+  const id = await runChange(context, 'group', async (tx, directing) => {
     const added = await addGroup(tx, directing, attributes);
     return { id: added, outcome: 'created', subjects: [String(attributes.displayName)] };
   });
@@ -58,11 +61,11 @@ export const patchGroup: ScimOperation = async (request, context) => {
 async function write(
   request: ScimRequest,
   context: ScimContext,
-  wanted: Attributes | PatchOperation[],
+  changes: Attributes | PatchOperation[],
 ): Promise<string> {
   const id = request.params.id!;
-  return carryOut(context, 'group', async (tx, directing) => {
-    const hasChanged = await changeGroup(tx, directing, id, wanted, request.ifMatch);
+  return runChange(context, 'group', async (tx, directing) => {
+    const hasChanged = await changeGroup(tx, directing, id, changes, request.ifMatch);
     const group = await findGroup(tx, context.directory.id, id);
     return {
       id: id.toLowerCase(),
@@ -74,7 +77,7 @@ async function write(
 
 export const deleteGroup: ScimOperation = async ({ params, ifMatch }, context) => {
   const id = params.id!;
-  await carryOut(context, 'group', async (tx, directing) => {
+  await runChange(context, 'group', async (tx, directing) => {
     await removeGroup(tx, directing, id, ifMatch);
     return { id: id.toLowerCase(), outcome: 'removed', subjects: [id] };
   });
@@ -92,8 +95,8 @@ async function show(request: ScimRequest, context: ScimContext, id: string, stat
   const { tenant, directory, scim_url: scimUrl } = context;
   const group = await findGroup(tenant, directory.id, id);
   if (!group) throw noSuchResource();
-  const members = showsMembers(request.query) ? await membersOf(tenant, directory.id, [group.id]) : undefined;
+  const members = includesMembers(request.query) ? await membersOf(tenant, directory.id, [group.id]) : undefined;
   const resource = groupResponse(group, members, scimUrl);
   const headers = { ETag: groupVersion(group), ...(status === 201 && { Location: resource.meta.location }) };
-  return { status, headers, body: projected(resource, request.query) };
+  return { status, headers, body: project(resource, request.query) };
 }

@@ -3,7 +3,7 @@
 import type { ScimRequest } from './operation.ts';
 import { maxResults } from './schema-definitions.ts';
 
-const usualResults = 100;
+const defaultResults = 100;
 
 interface Page {
   start_index: number;
@@ -11,7 +11,7 @@ interface Page {
 }
 
 /** Clamps a start below 1 to 1, and a negative count to 0 (section 3.4.2.4). */
-export function pageOf({ startIndex = '1', count = String(usualResults) }: ScimRequest['query']): Page {
+export function pageOf({ startIndex = '1', count = String(defaultResults) }: ScimRequest['query']): Page {
   return {
     start_index: Math.max(1, Number(startIndex)),
     count: Math.min(maxResults, Math.max(0, Number(count))),

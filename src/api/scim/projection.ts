@@ -7,22 +7,22 @@ interface Projection {
   excludedAttributes?: string | undefined;
 }
 
-const always = new Set(['schemas', 'id']);
+const alwaysReturned = new Set(['schemas', 'id']);
 
-export function projected(resource: ScimResource, { attributes, excludedAttributes }: Projection): Attributes {
+export function project(resource: ScimResource, { attributes, excludedAttributes }: Projection): Attributes {
   if (attributes) {
-    const kept: Attributes = {};
-    for (const name of always) kept[name] = resource[name];
-    for (const path of pathsOf(attributes)) copy(resource, kept, path);
-    return kept;
+    const result: Attributes = {};
+    for (const name of alwaysReturned) result[name] = resource[name];
+    for (const path of pathsOf(attributes)) copy(resource, result, path);
+    return result;
   }
   if (!excludedAttributes) return resource;
-  const kept = structuredClone(resource) as Attributes;
-  for (const path of pathsOf(excludedAttributes)) if (!always.has(path[0]!)) leaveOut(kept, path);
-  return kept;
+  const result = structuredClone(resource) as Attributes;
+  for (const path of pathsOf(excludedAttributes)) if (!alwaysReturned.has(path[0]!)) exclude(result, path);
+  return result;
 }
 
-export function showsMembers({ attributes, excludedAttributes }: Projection): boolean {
+export function includesMembers({ attributes, excludedAttributes }: Projection): boolean {
   const names = (list: string) => pathsOf(list).map(([first]) => first);
   if (attributes) return names(attributes).includes('members');
   return !excludedAttributes || !names(excludedAttributes).includes('members');
@@ -63,8 +63,8 @@ function copy(from: Attributes, to: Attributes, [name, ...rest]: string[]): void
   }
 }
 
-function leaveOut(from: Attributes, [name, ...rest]: string[]): void {
+function exclude(from: Attributes, [name, ...rest]: string[]): void {
   if (name === undefined || !Object.hasOwn(from, name)) return;
   if (rest.length === 0) delete from[name];
-  else for (const item of [from[name]].flat()) if (isObject(item)) leaveOut(item, rest);
+  else for (const item of [from[name]].flat()) if (isObject(item)) exclude(item, rest);
 }

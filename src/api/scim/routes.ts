@@ -18,7 +18,7 @@ import { originOfRequest } from '../http/audited.ts';
 import { readJson } from '../http/body/json-body.ts';
 import type { RequestLog } from '../http/observe/request-log.ts';
 import { isUnmodified } from '../http/responses/preconditions.ts';
-import { published } from '../http/responses/published.ts';
+import { contentHandler } from '../http/responses/published.ts';
 import { type RateLimiter, tooManyRequests } from '../rate-limit/rate-limit.ts';
 import { createScimEngine, type ScimEngine, scimDocument } from './engine.ts';
 import type { ScimContext, ScimReply } from './operation.ts';
@@ -41,33 +41,33 @@ export async function scimRoutes(options: ScimOptions): Promise<Router> {
   const document = `${JSON.stringify({ ...scimDocument, servers: [{ url: options.base_url }] }, null, 2)}\n`;
   router.get(
     '/openapi.json',
-    published(() => ({
+    contentHandler(() => ({
       body: document,
       media_type: 'application/json; charset=utf-8',
       headers: { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' },
     })),
   );
-  router.use('/v2/:directory_id', (req, res) => answer(req, res, engine, options));
+  router.use('/v2/:directory_id', (req, res) => handle(req, res, engine, options));
   return router;
 }
 
-async function answer(req: Request, res: Response, engine: ScimEngine, options: ScimOptions): Promise<void> {
+async function handle(req: Request, res: Response, engine: ScimEngine, options: ScimOptions): Promise<void> {
   const requestLog = res.locals.requestLog as RequestLog;
   let context: ScimContext | undefined;
-  const asked: Asked = { operation: undefined, body: {} };
+  const attempt: Attempt = { operation: undefined, body: {} };
   try {
     context = await enter(req, requestLog, options);
     await count(context, requestLog, options.limiter);
-    const reply = await run(req, res, context, asked, engine, options);
-    options.meter.requested(asked.operation, reply.status);
+    const reply = await run(req, res, context, attempt, engine, options);
+    options.meter.requested(attempt.operation, reply.status);
     send(req, res, requestLog, reply);
   } catch (error) {
     const { status, code, headers, body, cause } = refusalOf(error);
     requestLog.error_code = code;
-    options.meter.requested(asked.operation, status);
+    options.meter.requested(attempt.operation, status);
     if (cause !== undefined) options.log.error({ err: cause }, body.detail);
     if (context && isChange(req) && status < 500 && status !== 429 && status !== 412) {
-      await auditRefusal(req, context, asked, status, body.detail).catch((err) =>
+      await auditRefusal(req, context, attempt, status, body.detail).catch((err) =>
         options.log.warn({ err }, 'rejected directory request not recorded'),
       );
     }
@@ -75,7 +75,7 @@ async function answer(req: Request, res: Response, engine: ScimEngine, options: 
   }
 }
 
-interface Asked {
+interface Attempt {
   operation: string | undefined;
   body: Attributes;
 }
@@ -123,13 +123,13 @@ async function run(
   req: Request,
   res: Response,
   context: ScimContext,
-  asked: Asked,
+  attempt: Attempt,
   engine: ScimEngine,
   { max_body_bytes: maxBytes }: ScimOptions,
 ): Promise<ScimReply> {
   const isJson = json.test(req.headers['content-type'] ?? '');
   const body = hasBody(req) ? (isJson ? await readBody(req, res, maxBytes) : {}) : undefined;
-  if (body) asked.body = body;
+  if (body) attempt.body = body;
   // Unknown parameters are ignored, because providers add their own.
   const query = Object.fromEntries(
     parameters.flatMap((name) => (typeof req.query[name] === 'string' ? [[name, req.query[name]]] : [])),
@@ -144,7 +144,7 @@ async function run(
     ifMatch: tagsOf(req.headers['if-match']),
   };
   return engine(request, context, (operation) => {
-    asked.operation = operation;
+    attempt.operation = operation;
   });
 }
 
@@ -178,13 +178,13 @@ async function readBody(req: Request, res: Response, maxBytes: number): Promise<
 async function auditRefusal(
   req: Request,
   { tenant, directory }: ScimContext,
-  asked: Asked,
+  attempt: Attempt,
   status: number,
   message: string,
 ): Promise<void> {
-  const { userName, displayName } = asked.body;
+  const { userName, displayName } = attempt.body;
   const subject = [userName, displayName].find((name) => typeof name === 'string') ?? req.path.split('/').at(-1)!;
-  const operation = asked.operation ?? req.method;
+  const operation = attempt.operation ?? req.method;
   await recordRefusal(tenant, directory.id, { subject: String(subject), operation, status, message });
 }
 

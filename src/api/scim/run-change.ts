@@ -1,7 +1,7 @@
 /** Runs a directory's change: one transaction, with its audit entry and its place in the synchronization. */
 import { recordAudit } from '../../platform/audit/entry.ts';
 import { type CountedTransaction, counted } from '../../product/collaborators/write/collaborator-counts.ts';
-import type { Directing } from '../../product/directories/directory-context.ts';
+import type { DirectoryContext } from '../../product/directories/directory-context.ts';
 import { countOutcome, forgetErrors, type Outcome } from '../../product/directories/syncs.ts';
 import type { ScimContext } from './operation.ts';
 
@@ -27,10 +27,10 @@ const actions = {
   },
 } as const;
 
-export async function carryOut(
+export async function runChange(
   { tenant, directory, base_url: baseUrl, mail, meter, origin }: ScimContext,
   kind: Kind,
-  work: (tx: CountedTransaction, directing: Directing) => Promise<Done>,
+  work: (tx: CountedTransaction, directing: DirectoryContext) => Promise<Done>,
 ): Promise<string> {
   const directing = { directory, actor: { user_id: directory.id }, postage: { mail, base_url: baseUrl } };
   const done = await counted(tenant, async (tx) => {

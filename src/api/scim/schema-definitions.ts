@@ -29,13 +29,13 @@ function complex(name: string, description: string, subAttributes: Attribute[], 
 
 /** A multi-valued attribute with the default sub-attributes (section 2.4). */
 function list(name: string, description: string, more: object = {}): Attribute {
-  const usual = [
+  const defaultSubAttributes = [
     text('value', 'The value.', more),
     text('display', 'Display value.'),
     text('type', 'Type, such as work.'),
     boolean('primary', 'Whether this is the primary value.'),
   ];
-  return complex(name, description, usual, { multiValued: true, ...more });
+  return complex(name, description, defaultSubAttributes, { multiValued: true, ...more });
 }
 
 const reference = (types: string[]) => ({ type: 'reference', referenceTypes: types, caseExact: true });
@@ -174,7 +174,7 @@ export function serviceProviderConfig(scimUrl: string, documentationUri: string)
     documentationUri,
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-    filter: { supported: true, maxResults: maxResults },
+    filter: { supported: true, maxResults },
     changePassword: { supported: false },
     sort: { supported: true },
     etag: { supported: true },

@@ -38,12 +38,12 @@ function kindOf({ status, code, details }: Problem): { status: number; scimType?
     : { status, scimType: 'invalidValue' };
 }
 
-const longest = 1_000;
+const maxDetailLength = 1_000;
 
 function detailOf({ code, message, details }: Problem): string {
   if (code !== 'validation_error' || !details) return message;
   const errors = Object.entries(details as FieldErrors).map(
     ([field, found]) => `${field}: ${found.map((each) => each.message).join(' ')}`,
   );
-  return errors.join(' ').slice(0, longest);
+  return errors.join(' ').slice(0, maxDetailLength);
 }

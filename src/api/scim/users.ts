@@ -9,8 +9,8 @@ import { personVersion, userResponse } from '../../product/directories/people/us
 import { noSuchResource } from '../../product/directories/scim-problem.ts';
 import { listResponse, pageOf } from './lists.ts';
 import type { ScimContext, ScimOperation, ScimReply, ScimRequest } from './operation.ts';
-import { projected } from './projection.ts';
-import { carryOut } from './run-change.ts';
+import { project } from './projection.ts';
+import { runChange } from './run-change.ts';
 
 export const listUsers: ScimOperation = async ({ query }, { tenant, directory, scim_url: scimUrl }) => {
   const { start_index: startIndex, count } = pageOf(query);
@@ -24,7 +24,7 @@ export const listUsers: ScimOperation = async ({ query }, { tenant, directory, s
   const ids = rows.map((row) => row.collaborator_id);
   const groups = Map.groupBy(await groupsOf(tenant, directory.id, ids), (group) => group.collaborator_id);
   const resources = rows.map((row) =>
-    projected(userResponse(row, groups.get(row.collaborator_id) ?? [], scimUrl), query),
+    project(userResponse(row, groups.get(row.collaborator_id) ?? [], scimUrl), query),
   );
   return { status: 200, body: listResponse(resources, total, startIndex) };
 };
@@ -34,7 +34,7 @@ export const getUser: ScimOperation = async (request, context) => show(request, 
 export const createUser: ScimOperation = async (request, context) => {
   const attributes = canonicalAttributes(request.body);
   await context.quotas.require(context.tenant, 'people', 1);
-  const id = await carryOut(context, 'person', async (tx, directing) => {
+  const id = await runChange(context, 'person', async (tx, directing) => {
     const added = await addPerson(tx, directing, attributes);
     return { id: added, outcome: 'created', subjects: [String(attributes.userName)] };
   });
@@ -54,11 +54,11 @@ export const patchUser: ScimOperation = async (request, context) => {
 async function change(
   request: ScimRequest,
   context: ScimContext,
-  become: Parameters<typeof changePerson>[3],
+  transform: Parameters<typeof changePerson>[3],
 ): Promise<ScimReply> {
   const id = request.params.id!;
-  await carryOut(context, 'person', async (tx, directing) => {
-    const hasChanged = await changePerson(tx, directing, id, become, request.ifMatch);
+  await runChange(context, 'person', async (tx, directing) => {
+    const hasChanged = await changePerson(tx, directing, id, transform, request.ifMatch);
     const person = await findPerson(tx, context.directory.id, id);
     return {
       id: id.toLowerCase(),
@@ -71,7 +71,7 @@ async function change(
 
 export const deleteUser: ScimOperation = async ({ params, ifMatch }, context) => {
   const id = params.id!;
-  await carryOut(context, 'person', async (tx, directing) => {
+  await runChange(context, 'person', async (tx, directing) => {
     await removePerson(tx, directing, id, ifMatch);
     return { id: id.toLowerCase(), outcome: 'removed', subjects: [id] };
   });
@@ -85,5 +85,5 @@ async function show(request: ScimRequest, context: ScimContext, id: string, stat
   if (!person) throw noSuchResource();
   const resource = userResponse(person, await groupsOf(tenant, directory.id, [person.collaborator_id]), scimUrl);
   const headers = { ETag: personVersion(person), ...(status === 201 && { Location: resource.meta.location }) };
-  return { status, headers, body: projected(resource, request.query) };
+  return { status, headers, body: project(resource, request.query) };
 }

@@ -10,11 +10,11 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 /**
- * @param delay_ms how long the server keeps listening
- * @param timeout_ms after that, time for requests to finish before their connections are closed
+ * @param delayMs how long the server keeps listening
+ * @param timeoutMs after that, time for requests to finish before their connections are closed
  */
 type Drain = (delayMs: number, timeoutMs: number) => Promise<void>;
 
@@ -32,10 +32,10 @@ export function createDrain(server: Server, stopping: AbortSignal): Drain {
     await sleep(delayMs);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // A response whose headers were sent before the signal leaves its connection open.
-    const idle = setInterval(() => server.closeIdleConnections(), lookEveryMs);
-    const late = setTimeout(() => server.closeAllConnections(), timeoutMs);
+    const idleTimer = setInterval(() => server.closeIdleConnections(), pollIntervalMs);
+    const deadlineTimer = setTimeout(() => server.closeAllConnections(), timeoutMs);
     await closed;
-    clearInterval(idle);
-    clearTimeout(late);
+    clearInterval(idleTimer);
+    clearTimeout(deadlineTimer);
   };
 }

@@ -8,19 +8,19 @@ import { requestIdOf } from '../http/observe/request-id.ts';
 import { languageHeaders } from '../http/responses/reader-language.ts';
 import { commonHeaders } from '../http/responses/respond.ts';
 
-interface EarlyAnswer {
+interface EarlyResponse {
   status: number;
   headers: Record<string, string | number>;
   body: string;
 }
 
-export function earlyAnswer(problem: Problem, headers: Record<string, string>, language: Language): EarlyAnswer {
+export function earlyResponse(problem: Problem, headers: Record<string, string>, language: Language): EarlyResponse {
   const body = JSON.stringify(problem.body(language));
   const content = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body) };
-  const said = languageHeaders(language, undefined);
+  const contentLanguage = languageHeaders(language, undefined);
   return {
     status: problem.status,
-    headers: { ...headers, ...commonHeaders, ...said, ...problem.headers, ...content },
+    headers: { ...headers, ...commonHeaders, ...contentLanguage, ...problem.headers, ...content },
     body,
   };
 }
@@ -32,11 +32,11 @@ export function stillStarting(headers: Record<string, string>, log: Logger): Req
     });
     const requestId = requestIdOf(req);
     const language = requestedLanguage(req.headers['accept-language']);
-    const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': requestId }, language);
+    const response = earlyResponse(problem, { ...headers, 'X-Request-Id': requestId }, language);
     log.info(
-      { request_id: requestId, method: req.method, status: answer.status },
+      { request_id: requestId, method: req.method, status: response.status },
       'request before the service was ready',
     );
-    res.writeHead(answer.status, answer.headers).end(answer.body);
+    res.writeHead(response.status, response.headers).end(response.body);
   };
 }

@@ -9,9 +9,9 @@ import { stillStarting } from './early-response.ts';
 import { createHttpServer } from './server.ts';
 import type { ReloadCertificate } from './tls.ts';
 
-export interface Front {
+export interface ApiListener {
   server: Server;
-  answerWith(listener: RequestListener): void;
+  setHandler(listener: RequestListener): void;
   drain: ReturnType<typeof createDrain>;
   reloadCertificate: ReloadCertificate | undefined;
 }
@@ -22,20 +22,20 @@ export async function openListener(
   log: Logger,
   opened: Closers,
   stopping: AbortSignal,
-): Promise<Front> {
-  let answer: RequestListener = stillStarting(securityHeaders(config), log);
+): Promise<ApiListener> {
+  let handler: RequestListener = stillStarting(securityHeaders(config), log);
   const { server, reloadCertificate } = await createHttpServer(config, log);
-  server.on('request', (req, res) => answer(req, res));
+  server.on('request', (req, res) => handler(req, res));
   const drain = createDrain(server, stopping);
   opened.push(async () => {
     server.close();
     server.closeAllConnections();
   });
   await listen(server, config);
-  const answerWith = (listener: RequestListener) => {
-    answer = listener;
+  const setHandler = (listener: RequestListener) => {
+    handler = listener;
   };
-  return { server, answerWith, drain, reloadCertificate };
+  return { server, setHandler, drain, reloadCertificate };
 }
 
 function listen(server: Server, { host, port }: Config): Promise<void> {

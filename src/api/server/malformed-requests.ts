@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problem.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import type { RequestLog } from '../http/observe/request-log.ts';
 import { readerLanguage } from '../http/responses/reader-language.ts';
-import { earlyAnswer } from './early-response.ts';
+import { earlyResponse } from './early-response.ts';
 
 /** A connection, with node's response to its current request. */
 type BusySocket = Socket & {
@@ -15,32 +15,32 @@ type BusySocket = Socket & {
 };
 
 /** @param error of node's parser, or `{ code: 'CONNECT' }` */
-export function answerBrokenRequest(
+export function respondToBrokenRequest(
   error: { code?: string | undefined },
   socket: Socket,
   headers: Record<string, string>,
   log: Logger,
 ): void {
-  const underWay = (socket as BusySocket)._httpMessage;
+  const currentResponse = (socket as BusySocket)._httpMessage;
   // A started response can't be replaced, and a disconnected client can't receive one.
-  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
+  if (error.code === 'ECONNRESET' || !socket.writable || currentResponse?.headersSent) {
     socket.destroy();
     return;
   }
   // If the body is late or malformed, the request already has an id.
-  const requestId = underWay?.locals?.requestLog?.request_id ?? randomUUID();
+  const requestId = currentResponse?.locals?.requestLog?.request_id ?? randomUUID();
   const problem = problemOf(error.code);
-  const language = readerLanguage(underWay?.locals?.requestLog ?? {}, underWay?.req?.headers ?? {});
+  const language = readerLanguage(currentResponse?.locals?.requestLog ?? {}, currentResponse?.req?.headers ?? {});
   // With a late body, the rate limit headers are already known.
-  const counted = Object.entries(underWay?.locals?.requestLog?.headers ?? {}).filter(([name]) =>
+  const counted = Object.entries(currentResponse?.locals?.requestLog?.headers ?? {}).filter(([name]) =>
     name.startsWith('RateLimit'),
   );
   const sent = { ...headers, ...Object.fromEntries(counted), 'X-Request-Id': requestId, Connection: 'close' };
-  const answer = earlyAnswer(problem, sent, language);
-  const { status } = answer;
+  const response = earlyResponse(problem, sent, language);
+  const { status } = response;
   log.info({ request_id: requestId, status, reason: error.code, address: socket.remoteAddress }, 'broken request');
-  const head = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${answer.body}`);
+  const head = Object.entries(response.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${response.body}`);
   socket.once('finish', () => socket.destroy());
 }
 

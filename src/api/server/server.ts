@@ -6,12 +6,12 @@ import type { Config } from '../../platform/config/config.ts';
 import { proxyAddresses } from '../../platform/config/trusted-proxies.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { shareConnections } from './connection-share.ts';
-import { answerBrokenRequest } from './malformed-requests.ts';
+import { limitConnections } from './connection-limit.ts';
+import { respondToBrokenRequest } from './malformed-requests.ts';
 import { type ReloadCertificate, readCertificate, reloading, tlsSettings } from './tls.ts';
 
 /** Rejected connections are counted and logged once per interval. */
-const turnedAwayToldEveryMs = 1_000;
+const rejectionLogIntervalMs = 1_000;
 
 interface HttpServer {
   server: Server | TlsServer;
@@ -50,7 +50,7 @@ export async function createHttpServer(
   server.maxConnections = http.max_connections;
   server.timeout = http.socketTimeoutMs;
   const refuse = (error: { code?: string | undefined }, socket: Socket) =>
-    answerBrokenRequest(error, socket, headers, log);
+    respondToBrokenRequest(error, socket, headers, log);
   server.on('clientError', refuse);
   // Node closes CONNECT connections silently, and removes its error listener: an early disconnect would crash the process.
   server.on('connect', (_req, socket: Socket) => {
@@ -60,8 +60,8 @@ export async function createHttpServer(
   // Node doesn't know the expectation, and neither do we (RFC 9110, section 10.1.1): handle it as a normal request.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('drop', logOnce(log, 'connections rejected: MAX_CONNECTIONS are open'));
-  const share = { most: http.maxConnectionsPerAddress, proxies: proxyAddresses(config.trust_proxy) };
-  shareConnections(server, share, logOnce(log, 'connections rejected: MAX_CONNECTIONS_PER_ADDRESS are open'));
+  const connectionLimit = { maxPerNetwork: http.maxConnectionsPerAddress, proxies: proxyAddresses(config.trust_proxy) };
+  limitConnections(server, connectionLimit, logOnce(log, 'connections rejected: MAX_CONNECTIONS_PER_ADDRESS are open'));
   return { server, reloadCertificate: tls && reloading(server as TlsServer, tls, log) };
 }
 
@@ -73,6 +73,6 @@ function logOnce(log: Logger, message: string): () => void {
     setTimeout(() => {
       log.warn({ connections }, message);
       connections = 0;
-    }, turnedAwayToldEveryMs).unref();
+    }, rejectionLogIntervalMs).unref();
   };
 }

@@ -32,7 +32,7 @@ export type ReloadCertificate = () => Promise<void>;
 /** @throws Error with one line that names the setting, if the certificate or key is unusable, mismatched, or expired */
 export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<{ cert: string; key: string }> {
   const [cert, key] = await Promise.all([contentOf('TLS_CERT', certFile), contentOf('TLS_KEY', keyFile)]);
-  const { validToDate } = parsed(cert, certFile);
+  const { validToDate } = parseCertificate(cert, certFile);
   if (validToDate.getTime() < Date.now()) {
     throw new Error(`TLS_CERT: the certificate in ${certFile} expired on ${validToDate.toISOString().slice(0, 10)}`);
   }
@@ -65,7 +65,7 @@ async function contentOf(setting: string, file: string): Promise<string> {
   }
 }
 
-function parsed(cert: string, file: string): X509Certificate {
+function parseCertificate(cert: string, file: string): X509Certificate {
   try {
     return new X509Certificate(cert);
   } catch {

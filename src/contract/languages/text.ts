@@ -59,7 +59,7 @@ export class Text {
       value instanceof Text ? value.translate(language) : stripDirectionControls(value),
     );
     if (this.joined) return joinedIn(language, this.joined, values);
-    return this.#form(language).replace(/\{(\d+)\}/g, (place, number) => values[number - 1] ?? place);
+    return this.#form(language).replace(/\{(\d+)\}/g, (placeholder, number) => values[number - 1] ?? placeholder);
   }
 
   toString(): string {
@@ -107,8 +107,8 @@ export function stripDirectionControls(value: string | number): string {
 }
 
 /** A translatable text: `t` with an English template literal. */
-export function t(words: TemplateStringsArray, ...values: Value[]): Text {
-  const key = words.reduce((text, part, index) => `${text}{${index}}${part}`);
+export function t(strings: TemplateStringsArray, ...values: Value[]): Text {
+  const key = strings.reduce((text, part, index) => `${text}{${index}}${part}`);
   return new Text(key, values);
 }
 
@@ -143,19 +143,19 @@ export function sentences(...texts: readonly Text[]): Text {
 
 /** Renders all texts in a value, such as a response body. Values without texts aren't copied. */
 export function inLanguage<T>(value: T, language: Language): InLanguage<T> {
-  return saidWithin(value, language) as InLanguage<T>;
+  return translatedWithin(value, language) as InLanguage<T>;
 }
 
 type InLanguage<T> = T extends Text ? string : T extends object ? { [K in keyof T]: InLanguage<T[K]> } : T;
 
-function saidWithin(value: unknown, language: Language): unknown {
+function translatedWithin(value: unknown, language: Language): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Text) return value.translate(language);
   if (Array.isArray(value)) {
-    const members = value.map((member) => saidWithin(member, language));
+    const members = value.map((member) => translatedWithin(member, language));
     return members.some((member, index) => member !== value[index]) ? members : value;
   }
-  const entries = Object.entries(value).map(([name, member]) => [name, saidWithin(member, language)] as const);
+  const entries = Object.entries(value).map(([name, member]) => [name, translatedWithin(member, language)] as const);
   return entries.some(([name, member]) => member !== value[name as never]) ? Object.fromEntries(entries) : value;
 }
 

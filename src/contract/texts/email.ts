@@ -1,6 +1,6 @@
 /** Normalizes and validates email addresses. */
 import { domainToASCII } from 'node:url';
-import { codeOf, withoutUnseenEnds } from './one-line.ts';
+import { codeOf, trimInvisible } from './one-line.ts';
 
 /** Invisible characters except the space. */
 const invisible = /(?! )[\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -16,7 +16,7 @@ const maxDomain = 1_024;
 /** Trims invisible characters, and converts the domain to ASCII (IDNA, UTS 46): `ana@münchen.example` in its xn-- form. */
 export function emailForm(text: string): string {
   if (plain.test(text)) return text;
-  const address = withoutUnseenEnds(text);
+  const address = trimInvisible(text);
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
   if (at < 1 || domain.length > maxDomain || invisible.test(domain) || !international.test(domain)) return address;

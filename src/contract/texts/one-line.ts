@@ -5,12 +5,12 @@ const plain = /^[ -~¡-¬®-ʯ]*$/;
 const space = 0x20;
 
 /** White space, format characters, variation selectors, tags, and the fillers of Hangul and Braille. */
-const unseen = /[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const invisible = /[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Line breaks and other controls, lone surrogates, and direction embeddings, isolates, and overrides (UAX 9). */
 const refused = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-const everyRefused = new RegExp(refused, 'gu');
+const allRefused = new RegExp(refused, 'gu');
 
 /** Longer than any field. Longer texts aren't normalized, because sorting combining marks takes quadratic time. */
 const maxComposed = 2_048;
@@ -18,7 +18,7 @@ const maxComposed = 2_048;
 /** Normalizes to NFC (UAX 15), and trims invisible characters. @returns an empty text if nothing is visible */
 export function oneLine(text: string): string {
   if (isPlainLine(text)) return text;
-  const trimmed = withoutUnseenEnds(text);
+  const trimmed = trimInvisible(text);
   return trimmed.length > maxComposed ? trimmed : trimmed.normalize('NFC');
 }
 
@@ -33,17 +33,17 @@ export function isPlainLine(text: string): boolean {
 }
 
 /** Keeps joiners inside (emoji, Persian and Indic scripts), and selectors and tags that belong to a character. */
-export function withoutUnseenEnds(text: string): string {
+export function trimInvisible(text: string): string {
   let from = 0;
   let to = text.length;
   while (from < to) {
     const character = String.fromCodePoint(text.codePointAt(from)!);
-    if (!unseen.test(character)) break;
+    if (!invisible.test(character)) break;
     from += character.length;
   }
   while (to > from) {
     const character = lastCharacter(text, to);
-    if (!unseen.test(character) || belongsToText(text, from, to, character)) break;
+    if (!invisible.test(character) || belongsToText(text, from, to, character)) break;
     to -= character.length;
   }
   return text.slice(from, to);
@@ -80,7 +80,7 @@ export function refusedCharacter(text: string): string | undefined {
 
 /** Removes forbidden characters, for input that is never rejected. */
 export function withoutRefused(text: string): string {
-  return text.replace(everyRefused, '');
+  return text.replace(allRefused, '');
 }
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;

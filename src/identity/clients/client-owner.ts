@@ -27,6 +27,9 @@ export async function clientOwnerOf(db: Database, clientId: string): Promise<Cli
 }
 
 /** Filters a user's companies to those for which they may authorize the app. */
-export function allowable<C extends { id: string }>(companies: readonly C[], maker: ClientOwner | undefined): C[] {
+export function authorizableCompanies<C extends { id: string }>(
+  companies: readonly C[],
+  maker: ClientOwner | undefined,
+): C[] {
   return companies.filter(({ id }) => !maker || maker.isOpen || id === maker.company_id);
 }

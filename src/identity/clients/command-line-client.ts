@@ -13,12 +13,12 @@ const redirectUris = ['http://127.0.0.1/callback'];
 
 export async function ensureCommandLineClient(db: Database): Promise<void> {
   await db.global.transaction().execute(async (tx) => {
-    const made = await tx
+    const created = await tx
       .insertInto('oauth_clients')
       .values({ id: commandLineClientId, name: 'Command line', redirect_uris: redirectUris, secret_hash: null })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (made) await notifyAccessChanged(tx, { clients: true });
+    if (created) await notifyAccessChanged(tx, { clients: true });
   });
 }

@@ -11,10 +11,10 @@ import { ensureReferenceClient, referenceClientId, referenceRedirectPath } from 
 export async function ensureBuiltInClients(db: Database, baseUrl: string): Promise<void> {
   // Checked first, because they usually exist, and each creation takes a transaction.
   const known = await addressesOf(db, [referenceClientId, accountClientId, consoleClient.id, commandLineClientId]);
-  const comesBackTo = (id: string, path: string) => known.get(id) === baseUrl + path;
-  if (!comesBackTo(referenceClientId, referenceRedirectPath)) await ensureReferenceClient(db, baseUrl);
-  if (!comesBackTo(accountClientId, accountPath)) await ensureAccountClient(db, baseUrl);
-  if (!comesBackTo(consoleClient.id, consoleClient.redirectPath)) await ensureConsoleClient(db, baseUrl);
+  const redirectsTo = (id: string, path: string) => known.get(id) === baseUrl + path;
+  if (!redirectsTo(referenceClientId, referenceRedirectPath)) await ensureReferenceClient(db, baseUrl);
+  if (!redirectsTo(accountClientId, accountPath)) await ensureAccountClient(db, baseUrl);
+  if (!redirectsTo(consoleClient.id, consoleClient.redirectPath)) await ensureConsoleClient(db, baseUrl);
   if (!known.has(commandLineClientId)) await ensureCommandLineClient(db);
 }
 

@@ -28,7 +28,7 @@ export async function ensureOwnClient(
   if (!canRedirectTo(baseUrl)) return;
   const redirectUris = [baseUrl + path];
   await db.global.transaction().execute(async (tx) => {
-    const made = await tx
+    const created = await tx
       .insertInto('oauth_clients')
       .values({ id, name, redirect_uris: redirectUris, scopes, secret_hash: null })
       .onConflict((conflict) =>
@@ -39,6 +39,6 @@ export async function ensureOwnClient(
       )
       .returning('id')
       .executeTakeFirst();
-    if (made) await notifyAccessChanged(tx, { clients: true });
+    if (created) await notifyAccessChanged(tx, { clients: true });
   });
 }

@@ -4,7 +4,7 @@ import type { AccessListener } from '../../platform/notify/listen.ts';
 import { isLoopback } from './redirect-uris.ts';
 
 /** The cache lifetime while notifications may be missed. */
-const unheardFreshMs = 1_000;
+const disconnectedFreshMs = 1_000;
 
 export interface PageOrigins {
   /** @param origin the `Origin` header, compared exactly (RFC 6454, section 6.2) */
@@ -31,19 +31,19 @@ export function createPageOrigins(db: Database, access: AccessListener): PageOri
   };
   const readOnce = () => {
     if (reading) return reading;
-    const mine = read();
-    reading = mine;
+    const ownRead = read();
+    reading = ownRead;
     const done = (allows?: Allows) => {
-      if (reading !== mine) return; // a client changed meanwhile
+      if (reading !== ownRead) return; // a client changed meanwhile
       reading = undefined;
       known = allows && { allows, readMs: performance.now() };
     };
-    mine.then(done, () => done());
-    return mine;
+    ownRead.then(done, () => done());
+    return ownRead;
   };
   return {
     allows(origin) {
-      const isCurrent = known && (access.connected || performance.now() - known.readMs < unheardFreshMs);
+      const isCurrent = known && (access.connected || performance.now() - known.readMs < disconnectedFreshMs);
       return isCurrent ? known!.allows(origin) : readOnce().then((allows) => allows(origin));
     },
   };

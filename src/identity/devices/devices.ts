@@ -13,9 +13,9 @@ import { describeDevice } from '../users/describe-device.ts';
 /** More than people have; beyond it, the least recently seen one is signed out, so that all are listed. */
 const maxDevices = 100;
 /** Limits how often the last-seen time is written. */
-const seenPauseMs = 600_000;
+const seenIntervalMs = 600_000;
 
-interface SeenFrom {
+interface SignInSource {
   /** The id from the browser's cookie. */
   cookieId: string;
   ip: string | null;
@@ -29,11 +29,11 @@ export async function recordDevice(
   db: Database,
   encryptionKeys: EncryptionKeys,
   userId: string,
-  { cookieId, ip, user_agent: userAgent, provider_session: providerSession = undefined }: SeenFrom,
+  { cookieId, ip, user_agent: userAgent, provider_session: providerSession = undefined }: SignInSource,
 ): Promise<{ id: string; wasSignedOut: boolean }> {
   const words = describeDevice(userAgent) ?? null;
   const at = new Date().toISOString();
-  const seen = { words, last_ip: ip, last_seen_at: at, provider_session_hash: providerSession ?? null };
+  const lastSeen = { words, last_ip: ip, last_seen_at: at, provider_session_hash: providerSession ?? null };
   const deviceHash = secretHash(cookieId);
   return db.global.transaction().execute(async (tx) => {
     const known = await tx
@@ -44,18 +44,18 @@ export async function recordDevice(
       .executeTakeFirst();
     const { id } = await tx
       .insertInto('user_devices')
-      .values({ id: newId(), user_id: userId, device_hash: deviceHash, ...seen })
+      .values({ id: newId(), user_id: userId, device_hash: deviceHash, ...lastSeen })
       .onConflict((conflict) =>
-        conflict.columns(['user_id', 'device_hash']).doUpdateSet({ ...seen, signed_out_at: null }),
+        conflict.columns(['user_id', 'device_hash']).doUpdateSet({ ...lastSeen, signed_out_at: null }),
       )
       .returning('id')
       .executeTakeFirstOrThrow();
-    if (!known) await makeRoom(tx, encryptionKeys, userId);
+    if (!known) await removeExcess(tx, encryptionKeys, userId);
     return { id, wasSignedOut: Boolean(known?.signed_out_at) };
   });
 }
 
-async function makeRoom(tx: Transaction<GlobalTables>, encryptionKeys: EncryptionKeys, userId: string) {
+async function removeExcess(tx: Transaction<GlobalTables>, encryptionKeys: EncryptionKeys, userId: string) {
   const beyond = await tx
     .selectFrom('user_devices')
     .select('id')
@@ -78,7 +78,7 @@ export async function touchDevice(db: Database, sessionUid: string, ip: string |
     .where('id', '=', (eb) =>
       eb.selectFrom('user_sessions').select('device_id').where('uid_hash', '=', secretHash(sessionUid)),
     )
-    .where('last_seen_at', '<', new Date(nowMs - seenPauseMs).toISOString())
+    .where('last_seen_at', '<', new Date(nowMs - seenIntervalMs).toISOString())
     .execute();
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
-interface ShownDirectory {
+interface NamedDirectory {
   id: string;
   /** Its current name. */
   name: string;
@@ -12,14 +12,14 @@ interface ShownDirectory {
 export async function directoriesAmong(
   tenant: Tenant,
   ids: Iterable<string | null>,
-): Promise<Map<string, ShownDirectory>> {
-  const wanted = [...new Set(ids)].filter((id) => id !== null);
-  if (wanted.length === 0) return new Map();
+): Promise<Map<string, NamedDirectory>> {
+  const uniqueIds = [...new Set(ids)].filter((id) => id !== null);
+  if (uniqueIds.length === 0) return new Map();
   const found = await tenant.global
     .selectFrom('directories')
     .select(['id', 'name'])
     .where('company_id', '=', tenant.company_id)
-    .where('id', '=', sql<string>`any(${wanted}::uuid[])`)
+    .where('id', '=', sql<string>`any(${uniqueIds}::uuid[])`)
     .execute();
   return new Map(found.map((row) => [row.id, row]));
 }

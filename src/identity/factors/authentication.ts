@@ -29,8 +29,8 @@ export function levelOf(amr: readonly string[] | undefined): Level {
 
 /** @param acrValues of an authorization request: alternative levels; unknown ones are ignored */
 export function requiresTwoFactors(acrValues: unknown): boolean {
-  const asked = typeof acrValues === 'string' ? acrValues.split(' ') : [];
-  return asked.includes('2fa') && !asked.includes('1fa');
+  const requested = typeof acrValues === 'string' ? acrValues.split(' ') : [];
+  return requested.includes('2fa') && !requested.includes('1fa');
 }
 
 /** Step-up requirements (RFC 9470). */

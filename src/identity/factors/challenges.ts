@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
-import { type Place, secretHash, type Vault } from '../../platform/secrets/secrets.ts';
+import { type SealContext, secretHash, type Vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 const lifetimeMs = 10 * 60_000;
@@ -28,7 +28,7 @@ export function openChallenge(
   purpose: string,
   ticket: string,
 ): { challenge: string } | 'stale' | undefined {
-  const opened = openToken(sealed, placeOf(purpose), ticket);
+  const opened = openToken(sealed, contextOf(purpose), ticket);
   if (!opened) return undefined;
   return opened.is_over ? 'stale' : { challenge: opened.values[0]! };
 }
@@ -61,16 +61,16 @@ export async function removeUsedChallenges(db: Database): Promise<number> {
 
 /** An encrypted value that a page carries between requests. */
 export function ticketOf(sealed: Vault, purpose: string, value: string, validMs: number): string {
-  return sealToken(sealed, placeOf(purpose), [value], validMs);
+  return sealToken(sealed, contextOf(purpose), [value], validMs);
 }
 
 /** @returns the value of `ticketOf` for this purpose; undefined when it has expired or is invalid */
 export function openTicket(sealed: Vault, purpose: string, ticket: string): string | undefined {
-  const opened = openToken(sealed, placeOf(purpose), ticket);
+  const opened = openToken(sealed, contextOf(purpose), ticket);
   return opened && !opened.is_over ? opened.values[0] : undefined;
 }
 
 /** Tickets aren't stored in a table, so they have a place of their own. */
-function placeOf(purpose: string): Place {
+function contextOf(purpose: string): SealContext {
   return ['page', purpose];
 }

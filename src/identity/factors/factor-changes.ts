@@ -24,9 +24,9 @@ export function recordCodesRenewed(tx: Tx, change: Change): Promise<void> {
   return record(tx, change, 'recovery_codes.renewed');
 }
 
-/** @param left how many remain */
-export function recordCodeUsed(tx: Tx, change: Change, left: number): Promise<void> {
-  return record(tx, change, 'recovery_code.used', { codes_left: left });
+/** @param remaining how many remain */
+export function recordCodeUsed(tx: Tx, change: Change, remaining: number): Promise<void> {
+  return record(tx, change, 'recovery_code.used', { codes_left: remaining });
 }
 
 function record(

@@ -71,14 +71,14 @@ export async function requestOptions(db: Kysely<GlobalTables>, rp: RelyingParty,
 
 const text = z.string().max(20_000);
 const credential = z.object({ id: text.min(1), rawId: text, type: z.literal('public-key') });
-const made = credential.extend({
+const registrationSchema = credential.extend({
   response: z.object({
     clientDataJSON: text,
     attestationObject: text,
     transports: z.array(z.string().max(50)).max(maxTransports).optional(),
   }),
 });
-const signed = credential.extend({
+const assertionSchema = credential.extend({
   response: z.object({
     clientDataJSON: text,
     authenticatorData: text,
@@ -93,12 +93,12 @@ export async function addPasskey(
   rp: RelyingParty,
   { user_id: userId, name, sent, challenge }: { user_id: string; name: string; sent: string; challenge: string },
 ): Promise<boolean> {
-  const answer = parsed(made, sent);
-  if (!answer) return false;
+  const credentialResponse = parsed(registrationSchema, sent);
+  if (!credentialResponse) return false;
   const { verifyRegistrationResponse } = await webauthn();
   const verified = await orUndefined(
     verifyRegistrationResponse({
-      response: { ...answer, clientExtensionResults: {} } as RegistrationResponseJSON,
+      response: { ...credentialResponse, clientExtensionResults: {} } as RegistrationResponseJSON,
       expectedChallenge: challenge,
       expectedOrigin: rp.origin,
       expectedRPID: rp.id,
@@ -128,12 +128,12 @@ export async function usePasskey(
   rp: RelyingParty,
   { sent, challenge }: { sent: string; challenge: string },
 ): Promise<string | undefined> {
-  const answer = parsed(signed, sent);
-  const known = answer && (await findPasskey(db, answer.id));
-  if (!answer || !known) return undefined;
-  const { userHandle } = answer.response;
+  const credentialResponse = parsed(assertionSchema, sent);
+  const known = credentialResponse && (await findPasskey(db, credentialResponse.id));
+  if (!credentialResponse || !known) return undefined;
+  const { userHandle } = credentialResponse.response;
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== known.user_id) return undefined;
-  const response = { ...answer, clientExtensionResults: {} } as unknown as AuthenticationResponseJSON;
+  const response = { ...credentialResponse, clientExtensionResults: {} } as unknown as AuthenticationResponseJSON;
   const { verifyAuthenticationResponse } = await webauthn();
   const verified = await orUndefined(
     verifyAuthenticationResponse({
@@ -141,7 +141,7 @@ export async function usePasskey(
       expectedChallenge: challenge,
       expectedOrigin: rp.origin,
       expectedRPID: rp.id,
-      credential: { id: answer.id, publicKey: new Uint8Array(known.public_key), counter: known.counter },
+      credential: { id: credentialResponse.id, publicKey: new Uint8Array(known.public_key), counter: known.counter },
       requireUserVerification: true,
     }),
   );

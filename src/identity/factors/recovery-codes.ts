@@ -31,7 +31,7 @@ export async function useRecoveryCode(db: Kysely<GlobalTables>, userId: string, 
   return used !== undefined;
 }
 
-export async function recoveryCodesLeft(db: Kysely<GlobalTables>, userId: string): Promise<number> {
+export async function remainingRecoveryCodes(db: Kysely<GlobalTables>, userId: string): Promise<number> {
   const { left } = await db
     .selectFrom('recovery_codes')
     .select(({ fn }) => fn.countAll<number>().as('left'))

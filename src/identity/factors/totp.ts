@@ -11,7 +11,7 @@ import { newId } from '../../platform/values/ids.ts';
 const issuer = 'Collaborators';
 const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /** Phone clocks drift and people type slowly, so the previous and next codes are valid too (section 5.2). */
-const stepsOff = 1;
+const allowedDrift = 1;
 const secretBytes = 20;
 
 /** In base32, so that people can type it. */
@@ -31,7 +31,7 @@ export function totpAddress(secret: string, label: string): string {
 export function stepOf(secret: string, typed: string, atMs: number): number | undefined {
   const token = typed.replace(/\s/g, '');
   if (!/^\d{6}$/.test(token)) return undefined;
-  const found = { token, secret: Secret.fromBase32(secret), ...parameters, timestamp: atMs, window: stepsOff };
+  const found = { token, secret: Secret.fromBase32(secret), ...parameters, timestamp: atMs, window: allowedDrift };
   const delta = TOTP.validate(found);
   return delta === null ? undefined : TOTP.counter({ period: parameters.period, timestamp: atMs }) + delta;
 }
@@ -48,7 +48,7 @@ export async function addTotp(tx: Transaction<GlobalTables>, sealed: Vault, adde
   const { user_id: userId, name, secret, step } = added;
   const id = newId();
   const now = new Date().toISOString();
-  const secretEncrypted = sealed.seal(secret, placeOf(id));
+  const secretEncrypted = sealed.seal(secret, contextOf(id));
   const times = { created_at: now, last_used_at: now };
   await tx
     .insertInto('totp_factors')
@@ -70,7 +70,7 @@ export async function useTotp(
     .where('user_id', '=', userId)
     .execute();
   for (const { id, secret_encrypted: secretEncrypted } of factors) {
-    const step = stepOf(sealed.open(secretEncrypted, placeOf(id)), typed, atMs);
+    const step = stepOf(sealed.open(secretEncrypted, contextOf(id)), typed, atMs);
     if (step === undefined) continue;
     const used = await db
       .updateTable('totp_factors')
@@ -84,6 +84,6 @@ export async function useTotp(
   return false;
 }
 
-function placeOf(id: string): readonly [string, string, string] {
+function contextOf(id: string): readonly [string, string, string] {
   return ['totp_factors', 'secret_encrypted', id];
 }

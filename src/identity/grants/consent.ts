@@ -48,7 +48,7 @@ interface Consent {
   scopes: Scope[];
   /** Of an installation, which is for one company; undefined for a user's own grant. */
   installation_role: InstallationRole | undefined;
-  /** OpenID Connect scopes, from `identityAsked`. */
+  /** OpenID Connect scopes, from `requestedIdentityScopes`. */
   identity: string[];
 }
 
@@ -76,14 +76,14 @@ export async function giveConsent(provider: Provider, db: Database, consent: Con
   } = consent;
   const id = newId();
   // The row comes first: without it no token of this grant is accepted.
-  const kept = [...identity, ...scopes];
+  const grantedScopes = [...identity, ...scopes];
   const expiresAt = installationRole ? null : new Date(Date.now() + maxS(scopes) * 1_000).toISOString();
   const row = {
     id,
     user_id: userId,
     client_id: clientId,
     company_ids: companyIds,
-    scopes: kept,
+    scopes: grantedScopes,
     expires_at: expiresAt,
     installation_role: installationRole,
   };
@@ -92,7 +92,7 @@ export async function giveConsent(provider: Provider, db: Database, consent: Con
     await tx.selectFrom('users').select('id').where('id', '=', userId).forShare().executeTakeFirstOrThrow();
     await tx.insertInto('oauth_grants').values(row).execute();
   });
-  const grant = new provider.Grant({ accountId: userId, clientId: clientId });
+  const grant = new provider.Grant({ accountId: userId, clientId });
   grant.jti = id;
   if (identity.length > 0) grant.addOIDCScope(identity.join(' '));
   grant.addResourceScope(resource, scopes);

@@ -1,15 +1,15 @@
 /** Grants: what a user allowed a client. Access tokens name their grant, so revoking it revokes all its tokens immediately. */
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
-import { type Place, secretHash } from '../../platform/secrets/secrets.ts';
+import { type SealContext, secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newProviderPlaceholder } from '../provider-users/provider-mark.ts';
 
 /** Longer than an access token lives, and long enough to investigate incidents. */
-const endedKeptDays = 30;
+const endedRetentionDays = 30;
 
 /** The place for encrypting the payload of a code, token, or session. */
-export function artifactPlace(kind: string, idHash: Buffer): Place {
+export function artifactContext(kind: string, idHash: Buffer): SealContext {
   return ['oauth_artifacts', 'payload_encrypted', kind, idHash];
 }
 
@@ -126,7 +126,7 @@ export async function revokeGrantForCompany(
  * refer to them.
  */
 export async function removeEndedGrants(db: Kysely<GlobalTables>): Promise<number> {
-  const old = sql<string>`now() - make_interval(days => ${endedKeptDays}::int)`;
+  const old = sql<string>`now() - make_interval(days => ${endedRetentionDays}::int)`;
   const result = await db
     .deleteFrom('oauth_grants as g')
     .where('g.installation_role', 'is', null)

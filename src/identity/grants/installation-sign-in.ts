@@ -25,10 +25,10 @@ export async function isTooOldToInstall(
   companyIds?: readonly string[],
 ): Promise<boolean> {
   const companies = await activeCompanies(db, userId);
-  const asked = companies.filter(({ id, role }) => role === 'admin' && (companyIds?.includes(id) ?? true));
+  const eligible = companies.filter(({ id, role }) => role === 'admin' && (companyIds?.includes(id) ?? true));
   const policies = await policiesOf(
     db.global,
-    asked.map(({ id }) => id),
+    eligible.map(({ id }) => id),
   );
   return policies.some((policy) => unmetStepUp(signIn, { policy }) !== undefined);
 }

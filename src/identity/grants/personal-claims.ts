@@ -12,22 +12,22 @@ type PersonalClaims = { sub: string } & Partial<Record<'name' | 'locale' | 'emai
 
 /** @returns `email_verified` is true if the user has opened a mail from us at the address */
 export async function claimsOfUser(db: Database, userId: string, scopes: ReadonlySet<string>): Promise<PersonalClaims> {
-  const [showsName, showsAddress] = [scopes.has('profile'), scopes.has('email')];
-  if (!showsName && !showsAddress) return { sub: userId };
+  const [includesName, includesAddress] = [scopes.has('profile'), scopes.has('email')];
+  if (!includesName && !includesAddress) return { sub: userId };
   const [user, language] = await Promise.all([
     db.global
       .selectFrom('users')
       .select(['name', 'email', 'email_confirmed_at', 'only_company_id'])
       .where('id', '=', userId)
       .executeTakeFirst(),
-    showsName ? languageOfUser(db, userId) : undefined,
+    includesName ? languageOfUser(db, userId) : undefined,
   ]);
   if (!user) return { sub: userId };
   const isVerified = user.only_company_id ? await isOfProvenDomain(db, user.only_company_id, user.email) : undefined;
   return {
     sub: userId,
-    ...(showsName && { name: user.name, ...(language && { locale: languageTags[language] }) }),
-    ...(showsAddress &&
+    ...(includesName && { name: user.name, ...(language && { locale: languageTags[language] }) }),
+    ...(includesAddress &&
       isVerified !== false && { email: user.email, email_verified: isVerified ?? user.email_confirmed_at !== null }),
   };
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/db/client.ts';
 import { type EncryptionKeys, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { revokeSessions } from '../sessions/sessions.ts';
-import { artifactPlace, revokeUserGrants } from './grants.ts';
+import { artifactContext, revokeUserGrants } from './grants.ts';
 
 const rowsAtOnce = 500;
 
@@ -82,7 +82,7 @@ async function revokeBrowserSessions(
   tx: Transaction<GlobalTables>,
   encryptionKeys: EncryptionKeys,
   kinds: readonly Kind[],
-  isTheirs: (artifact: Artifact) => boolean,
+  isAffected: (artifact: Artifact) => boolean,
 ): Promise<number> {
   const sealed = vault(encryptionKeys, 'oauth-artifacts');
   let sessions = 0;
@@ -96,13 +96,13 @@ async function revokeBrowserSessions(
       .orderBy('id_hash')
       .limit(rowsAtOnce)
       .execute();
-    const theirs = rows.filter(({ kind, id_hash: idHash, payload_encrypted: payloadEncrypted }) => {
-      return isTheirs(JSON.parse(sealed.open(payloadEncrypted, artifactPlace(kind, idHash))));
+    const affected = rows.filter(({ kind, id_hash: idHash, payload_encrypted: payloadEncrypted }) => {
+      return isAffected(JSON.parse(sealed.open(payloadEncrypted, artifactContext(kind, idHash))));
     });
-    if (theirs.length > 0) {
-      const idHashes = theirs.map(({ id_hash: idHash }) => idHash);
+    if (affected.length > 0) {
+      const idHashes = affected.map(({ id_hash: idHash }) => idHash);
       await tx.deleteFrom('oauth_artifacts').where('kind', 'in', kinds).where('id_hash', 'in', idHashes).execute();
-      sessions += theirs.filter(({ kind }) => kind === 'Session').length;
+      sessions += affected.filter(({ kind }) => kind === 'Session').length;
     }
     if (rows.length < rowsAtOnce) return sessions;
     last = rows.at(-1)!.id_hash;

@@ -39,8 +39,8 @@ const ofInstallations: Partial<Record<Scope, Text>> = {
   offline_access: t`Stay connected until somebody ends it`,
 };
 
-const openidExplained = t`Recognize you by a unique ID when you sign in again`;
-const emailExplained = t`See your email address`;
+const openidDescription = t`Recognize you by a unique ID when you sign in again`;
+const emailDescription = t`See your email address`;
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
@@ -64,19 +64,19 @@ function namesOf(parameter: string): string[] {
 }
 
 /** Describes the scopes of a `scope` parameter. */
-export function explained(parameter: string, isInstallation = false): Text[] {
-  const words: Record<Scope, Text> = isInstallation ? { ...scopes, ...ofInstallations } : scopes;
-  const rights = parseScopes(parameter).map((scope) => words[scope]);
-  const asked = identityAsked(parameter);
+export function describeScopes(parameter: string, isInstallation = false): Text[] {
+  const descriptions: Record<Scope, Text> = isInstallation ? { ...scopes, ...ofInstallations } : scopes;
+  const rights = parseScopes(parameter).map((scope) => descriptions[scope]);
+  const requested = requestedIdentityScopes(parameter);
   return [
-    ...(asked.includes(openid) ? [openidExplained] : []),
-    ...(asked.includes(emailScope) ? [emailExplained] : []),
+    ...(requested.includes(openid) ? [openidDescription] : []),
+    ...(requested.includes(emailScope) ? [emailDescription] : []),
     ...rights,
   ];
 }
 
 /** The identity scopes of a `scope` parameter: none without `openid`. */
-export function identityAsked(parameter: string): string[] {
+export function requestedIdentityScopes(parameter: string): string[] {
   const names = namesOf(parameter);
   return names.includes(openid) ? identityScopes.filter((scope) => names.includes(scope)) : [];
 }
@@ -88,6 +88,6 @@ export function requestsIdToken(parameter: string): boolean {
 
 /** The known scopes of a `scope` parameter, in the order of the list above. */
 export function parseScopes(parameter: string | undefined): Scope[] {
-  const asked = new Set(namesOf(parameter ?? ''));
-  return (Object.keys(scopes) as Scope[]).filter((scope) => asked.has(scope));
+  const requested = new Set(namesOf(parameter ?? ''));
+  return (Object.keys(scopes) as Scope[]).filter((scope) => requested.has(scope));
 }

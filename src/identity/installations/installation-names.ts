@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { AuditActor } from '../../platform/audit/entry.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
-interface ShownInstallation {
+interface NamedInstallation {
   client_id: string;
   /** The app's current name. */
   name: string;
@@ -15,33 +15,33 @@ interface ShownInstallation {
 export async function installationsAmong(
   tenant: Tenant,
   ids: Iterable<string | null>,
-): Promise<Map<string, ShownInstallation>> {
-  const wanted = [...new Set(ids)].filter((id) => id !== null);
-  if (wanted.length === 0) return new Map();
+): Promise<Map<string, NamedInstallation>> {
+  const uniqueIds = [...new Set(ids)].filter((id) => id !== null);
+  if (uniqueIds.length === 0) return new Map();
   const found = await tenant.global
     .selectFrom('oauth_grants as g')
     .innerJoin('oauth_clients as app', 'app.id', 'g.client_id')
     .select(['g.id', 'g.client_id', 'g.user_id as installed_by', 'app.name'])
-    .where('g.id', '=', sql<string>`any(${wanted}::text[])`)
+    .where('g.id', '=', sql<string>`any(${uniqueIds}::text[])`)
     .where('g.installation_role', 'is not', null)
     .execute();
-  return new Map(found.map(({ id, ...shown }) => [id, shown]));
+  return new Map(found.map(({ id, ...details }) => [id, details]));
 }
 
 /** @returns current client names, by id */
 export async function clientNames(tenant: Tenant, ids: Iterable<string | null>): Promise<Map<string, string>> {
-  const wanted = [...new Set(ids)].filter((id) => id !== null);
-  if (wanted.length === 0) return new Map();
+  const uniqueIds = [...new Set(ids)].filter((id) => id !== null);
+  if (uniqueIds.length === 0) return new Map();
   const found = await tenant.global
     .selectFrom('oauth_clients')
     .select(['id', 'name'])
-    .where('id', '=', sql<string>`any(${wanted}::text[])`)
+    .where('id', '=', sql<string>`any(${uniqueIds}::text[])`)
     .execute();
   return new Map(found.map(({ id, name }) => [id, name]));
 }
 
 /** The actor of a job's result, for the audit log. @param id of a user or an installation; null for the operator */
-export async function finishedFor(tenant: Tenant, id: string | null): Promise<AuditActor> {
+export async function actorOfResult(tenant: Tenant, id: string | null): Promise<AuditActor> {
   if (id === null) return { type: 'operator' };
   const installation = (await installationsAmong(tenant, [id])).get(id);
   if (!installation) return { type: 'user', user_id: id };

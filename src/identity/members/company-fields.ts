@@ -49,11 +49,11 @@ export const noFields: CompanyFields = Object.freeze({
 
 const maxRemembered = 1_000;
 /** A cache of each company's definitions, least recently used first. */
-const remembered = new Map<string, CompanyFields>();
+const cache = new Map<string, CompanyFields>();
 
 /** The current fields; stable within a transaction that has locked them. */
 export async function readFields(tenant: Tenant): Promise<CompanyFields> {
-  const known = remembered.get(tenant.company_id);
+  const known = cache.get(tenant.company_id);
   const [row] = await otherThan(tenant, known?.version ?? noFields.version);
   if (!row) return noFields;
   if (row.definitions === null) return known!;
@@ -69,9 +69,9 @@ const otherThan = preparedQuery((tenant, version: string) =>
 );
 
 function remember(companyId: string, fields: CompanyFields): void {
-  remembered.delete(companyId); // to the end
-  if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!);
-  remembered.set(companyId, fields);
+  cache.delete(companyId); // to the end
+  if (cache.size >= maxRemembered) cache.delete(cache.keys().next().value!);
+  cache.set(companyId, fields);
 }
 
 function companyFields(version: string, all: readonly FieldDefinition[]): CompanyFields {
@@ -89,12 +89,12 @@ function companyField(definition: FieldDefinition): CompanyField {
   };
 }
 
-/** The access rules of a field, in the contract's format. @param least the lowest role with access */
-function rule({ sensitive }: FieldDefinition, least: CustomField['read']): FieldAccess {
+/** The access rules of a field, in the contract's format. @param minRole the lowest role with access */
+function rule({ sensitive }: FieldDefinition, minRole: CustomField['read']): FieldAccess {
   return {
     admin: 'all',
-    manager: least === 'admin' ? 'none' : 'team',
-    employee: least === 'employee' ? 'self' : 'none',
+    manager: minRole === 'admin' ? 'none' : 'team',
+    employee: minRole === 'employee' ? 'self' : 'none',
     ...(sensitive && { scopes: [sensitiveScope], step_up: true }),
   };
 }

@@ -5,7 +5,7 @@ import { levels, type StepUp } from '../factors/authentication.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
 import type { CompanyMember } from './member.ts';
 
-const recentS = 15 * 60;
+const maxSignInAgeS = 15 * 60;
 /** The grace period after a company starts to require a second factor. */
 const graceMs = 7 * 86_400_000;
 
@@ -26,9 +26,9 @@ export function unmetStepUp(
   { policy }: Pick<CompanyMember, 'policy'>,
 ): StepUp | undefined {
   if (!policy.step_up) return undefined;
-  const isRecent = authTimeS !== undefined && authTimeS + recentS >= Date.now() / 1_000;
+  const isRecent = authTimeS !== undefined && authTimeS + maxSignInAgeS >= Date.now() / 1_000;
   if (isRecent && (level === '2fa' || !policy.require_second_factor)) return undefined;
-  return { acr_values: policy.require_second_factor ? '2fa' : levels.join(' '), max_age: recentS };
+  return { acr_values: policy.require_second_factor ? '2fa' : levels.join(' '), max_age: maxSignInAgeS };
 }
 
 /** @throws 401 when the sign-in doesn't meet the requirements for sensitive operations */

@@ -14,7 +14,7 @@ import {
   deriveKey,
   type EncryptionKeys,
   newSecret,
-  type Place,
+  type SealContext,
   secretHash,
   vault,
 } from '../../platform/secrets/secrets.ts';
@@ -29,10 +29,10 @@ const validMin = 30;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const pauseMs = minuteMs;
-const maxADay = 5;
+const maxPerDay = 5;
 /** The share of one network, so that nobody can use up the whole limit. */
-const maxOfANetwork = 3;
-const keptDays = 30;
+const maxPerNetwork = 3;
+const retentionDays = 30;
 const maxAttempts = 5; // over about two minutes; nobody waits longer for such a mail
 
 export interface ResetQueue {
@@ -57,7 +57,7 @@ interface ResetRequest {
 }
 
 /** A job has no id yet when it is encrypted, so it is bound to its task. */
-const place: Place = ['graphile_worker.jobs', 'sendPasswordReset'];
+const context: SealContext = ['graphile_worker.jobs', 'sendPasswordReset'];
 
 export function createResetQueue(encryptionKeys: EncryptionKeys): ResetQueue {
   const sealed = vault(encryptionKeys, 'reset-jobs');
@@ -67,14 +67,14 @@ export function createResetQueue(encryptionKeys: EncryptionKeys): ResetQueue {
   return {
     async request(db, email, language, { address, deviceCookies = [] } = {}) {
       const content = JSON.stringify({ email, language, network: network(address), deviceCookies });
-      const text = sealed.seal(content, place).toString('base64');
+      const text = sealed.seal(content, context).toString('base64');
       const payload = JSON.stringify(versioned('sendPasswordReset', { sealed: text, origin: originNow() }));
       await sql`
         select graphile_worker.add_job('sendPasswordReset', ${payload}::json, max_attempts => ${maxAttempts}::int,
           flags => ${flagsOf('sendPasswordReset')}::text[])`.execute(db);
     },
     open(payload) {
-      const content = sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), place);
+      const content = sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), context);
       const {
         email,
         language = defaultLanguage,
@@ -104,10 +104,10 @@ export async function sendReset(
   db: Database,
   mail: MailQueue,
   baseUrl: string,
-  { email, language: askedIn, requester }: ResetRequest,
+  { email, language: requestedLanguage, requester }: ResetRequest,
 ): Promise<void> {
   const person = await findUser(db.global, email);
-  const language = (person && (await languageOfUser(db, person.id))) ?? askedIn;
+  const language = (person && (await languageOfUser(db, person.id))) ?? requestedLanguage;
   await db.global.transaction().execute(async (tx) => {
     const user = await tx
       .selectFrom('users')
@@ -151,10 +151,10 @@ async function isTooMuch(
     .where('known_device', '=', knownDevice)
     .$if(knownDevice, (query) => query.where('requested_by', '=', requestedBy))
     .orderBy('created_at', 'desc')
-    .limit(maxADay)
+    .limit(maxPerDay)
     .execute();
   const ofNetwork = sent.filter((each) => each.requested_by?.equals(requestedBy)).length;
-  if (sent.length >= maxADay || (!knownDevice && ofNetwork >= maxOfANetwork)) return true;
+  if (sent.length >= maxPerDay || (!knownDevice && ofNetwork >= maxPerNetwork)) return true;
   return sent[0] !== undefined && Date.parse(sent[0].created_at) > nowMs - pauseMs;
 }
 
@@ -183,7 +183,7 @@ export async function useReset(
   origin: Origin,
 ): Promise<boolean> {
   const person = await findReset(db, token);
-  const toldIn = (person && (await languageOfUser(db, person.id))) ?? language;
+  const mailLanguage = (person && (await languageOfUser(db, person.id))) ?? language;
   const now = new Date().toISOString();
   return db.global.transaction().execute(async (tx) => {
     const used = await tx
@@ -197,7 +197,7 @@ export async function useReset(
     if (!used) return false;
     const actor = { type: 'user', user_id: used.user_id } as const;
     const by: PasswordChange = { actor, origin, details: { by: 'mailed_link' } };
-    await setPassword(tx, mail, used.user_id, passwordHash, toldIn, by);
+    await setPassword(tx, mail, used.user_id, passwordHash, mailLanguage, by);
     const { user_id: userId } = used; // the link came by mail, which confirms the address
     await tx.updateTable('users').set({ email_confirmed_at: now }).where('id', '=', userId).execute();
     return true;
@@ -206,7 +206,7 @@ export async function useReset(
 
 /** For the worker: deletes requests that no limit counts anymore. @returns how many */
 export async function removeOldResets(db: Database): Promise<number> {
-  const before = new Date(Date.now() - keptDays * dayMs).toISOString();
+  const before = new Date(Date.now() - retentionDays * dayMs).toISOString();
   const result = await db.global.deleteFrom('password_resets').where('created_at', '<', before).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

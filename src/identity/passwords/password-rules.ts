@@ -53,25 +53,25 @@ export function passwordProblem(password: string, known: readonly string[] = [])
 /** Validates a form that asks for the password twice. @param known as in `passwordProblem` */
 export function chosenPassword(
   password: string,
-  again: string,
+  repetition: string,
   known: readonly string[],
 ): { password: string } | { problem: Text } {
   const problem = passwordProblem(password, known);
   if (problem) return { problem };
-  if (password !== again) return { problem: t`The two passwords are not the same.` };
+  if (password !== repetition) return { problem: t`The two passwords are not the same.` };
   return { password };
 }
 
 /** Common by itself, with a prefix or suffix, or with digits replacing letters. */
 function isCommon(plain: string): boolean {
   const core = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
-  return [plain, core, withoutDisguise(plain), withoutDisguise(core)].some((text) => commonPasswords().has(text));
+  return [plain, core, withoutSubstitutes(plain), withoutSubstitutes(core)].some((text) => commonPasswords().has(text));
 }
 
 /** A repetition, or almost nothing beside sequences. */
 function isPattern(plain: string): boolean {
-  const again = plain.indexOf(plain.slice(0, Math.ceil(plain.length / 2)), 1);
-  if (again > 0 && again <= plain.length / 2 && plain.startsWith(plain.slice(again))) return true;
+  const repetition = plain.indexOf(plain.slice(0, Math.ceil(plain.length / 2)), 1);
+  if (repetition > 0 && repetition <= plain.length / 2 && plain.startsWith(plain.slice(repetition))) return true;
   if (new Set(plain).size < minOwnCharacters) return true;
   return withoutSequences(plain).length < minOwnCharacters;
 }
@@ -112,7 +112,7 @@ function sequenceAt(text: string, start: number, sequence: string): number {
   return best;
 }
 
-const disguises: Record<string, string> = {
+const letterSubstitutes: Record<string, string> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -124,8 +124,8 @@ const disguises: Record<string, string> = {
   '!': 'i',
 };
 
-function withoutDisguise(plain: string): string {
-  return plain.replace(/[013457@$!]/g, (character) => disguises[character]!);
+function withoutSubstitutes(plain: string): string {
+  return plain.replace(/[013457@$!]/g, (character) => letterSubstitutes[character]!);
 }
 
 /** Lower case without accents. */

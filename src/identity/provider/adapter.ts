@@ -12,7 +12,7 @@ import type { Database } from '../../platform/db/client.ts';
 import { type EncryptionKeys, secretHash, type Vault, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { acceptedHashes } from '../clients/client-secrets.ts';
-import { artifactPlace, revokeGrant } from '../grants/grants.ts';
+import { artifactContext, revokeGrant } from '../grants/grants.ts';
 import { grantIsOver, sessionIsOver } from '../grants/sign-in-age.ts';
 import { passwordMark } from '../passwords/passwords.ts';
 import { clientCredentials } from './client-credentials.ts';
@@ -43,7 +43,7 @@ export async function useOnce(
   db: Database,
   encryptionKeys: EncryptionKeys,
   id: string,
-  keptS: number,
+  ttlS: number,
 ): Promise<boolean> {
   const idHash = secretHash(id);
   const kind = 'ReplayDetection';
@@ -52,8 +52,8 @@ export async function useOnce(
     .values({
       kind,
       id_hash: idHash,
-      payload_encrypted: vault(encryptionKeys, 'oauth-artifacts').seal('{}', artifactPlace(kind, idHash)),
-      expires_at: new Date(Date.now() + keptS * 1000).toISOString(),
+      payload_encrypted: vault(encryptionKeys, 'oauth-artifacts').seal('{}', artifactContext(kind, idHash)),
+      expires_at: new Date(Date.now() + ttlS * 1000).toISOString(),
     })
     .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doNothing())
     .returning('kind')
@@ -77,7 +77,7 @@ function artifactAdapter(kind: string, { database, sealed }: { database: Databas
     async upsert(id, payload, lifetimeS) {
       const idHash = secretHash(id);
       const changed = {
-        payload_encrypted: sealed.seal(JSON.stringify(payload), artifactPlace(kind, idHash)),
+        payload_encrypted: sealed.seal(JSON.stringify(payload), artifactContext(kind, idHash)),
         uid_hash: payload.uid ? secretHash(payload.uid) : null,
         grant_id: kindsOfGrant.has(kind) ? (payload.grantId ?? null) : null,
         expires_at: lifetimeS ? new Date(Date.now() + lifetimeS * 1000).toISOString() : null,
@@ -132,7 +132,9 @@ type Artifact = Pick<Selectable<OauthArtifacts>, (typeof artifactColumns)[number
 
 function payloadOf(row: Artifact | undefined, sealed: Vault): AdapterPayload | undefined {
   if (!row) return undefined;
-  const payload: AdapterPayload = JSON.parse(sealed.open(row.payload_encrypted, artifactPlace(row.kind, row.id_hash)));
+  const payload: AdapterPayload = JSON.parse(
+    sealed.open(row.payload_encrypted, artifactContext(row.kind, row.id_hash)),
+  );
   if (!row.consumed_at) return payload;
   const consumedS = Math.floor(Date.parse(row.consumed_at) / 1000);
   const counts = row.kind !== 'RefreshToken' || Date.parse(row.consumed_at) + reuseWindowS * 1000 <= Date.now();
@@ -144,11 +146,11 @@ async function hasEnded(db: Database, kind: string, payload: AdapterPayload): Pr
   const { accountId, loginTs, authTime, grantId } = payload;
   if (kind === 'RefreshToken') return Boolean(grantId && authTime && (await grantIsOver(db, grantId, authTime)));
   if (kind !== 'Session' || !accountId) return false;
-  return !(await stillOpen(db.global, payload)) || Boolean(loginTs && (await sessionIsOver(db, accountId, loginTs)));
+  return !(await isStillOpen(db.global, payload)) || Boolean(loginTs && (await sessionIsOver(db, accountId, loginTs)));
 }
 
 /** A session carries the mark of its password (as `acr`), and ends when the password changes. */
-async function stillOpen(db: Kysely<GlobalTables>, { accountId, acr }: AdapterPayload): Promise<boolean> {
+async function isStillOpen(db: Kysely<GlobalTables>, { accountId, acr }: AdapterPayload): Promise<boolean> {
   const user = await db.selectFrom('users').select('password_hash').where('id', '=', accountId!).executeTakeFirst();
   return Boolean(user?.password_hash) && passwordMark(user!.password_hash!) === acr;
 }

@@ -26,8 +26,8 @@ export function grantToInstallations(provider: Provider, { db, resource, infoOf 
   const handle = async (ctx: KoaContextWithOIDC) => {
     const { oidc } = ctx;
     const client = oidc.client!;
-    const { scope, resource: asked, [parameter]: id } = oidc.params!;
-    if (asked !== undefined && asked !== resource) throw new errors.InvalidTarget();
+    const { scope, resource: requested, [parameter]: id } = oidc.params!;
+    if (requested !== undefined && requested !== resource) throw new errors.InvalidTarget();
     if (typeof id !== 'string') throw new errors.InvalidRequest(`missing required parameter ${parameter}`);
     const found = await installationOf(db, id, client.clientId);
     if (!found) throw new errors.InvalidGrant('this client has no such installation');
@@ -86,11 +86,11 @@ async function installationOf(db: Database, id: string, clientId: string) {
 }
 
 /** @throws `invalid_scope` for more than the admin allowed */
-function grantedScope(asked: unknown, allowed: string[]): string {
-  const names = typeof asked === 'string' ? asked.split(' ').filter(Boolean) : [];
+function grantedScope(requested: unknown, allowed: string[]): string {
+  const names = typeof requested === 'string' ? requested.split(' ').filter(Boolean) : [];
   const refused = names.filter((name) => !allowed.includes(name) && name !== openid);
   if (refused.length > 0) throw new errors.InvalidScope('scope was not granted to the installation', refused.join(' '));
   // There is no refresh token, and no signed-in user.
-  const wanted = names.length > 0 ? allowed.filter((name) => names.includes(name)) : allowed;
-  return wanted.filter((name) => name !== 'offline_access').join(' ');
+  const granted = names.length > 0 ? allowed.filter((name) => names.includes(name)) : allowed;
+  return granted.filter((name) => name !== 'offline_access').join(' ');
 }

@@ -100,7 +100,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
       AuthorizationCode: codeLifetimeS,
       AccessToken: config.accessTokenLifetimeS,
       IdToken: idTokenLifetimeS,
-      RefreshToken: (ctx, token) => Math.max(1, Math.min(refreshIdleS, leftS(ctx, token))),
+      RefreshToken: (ctx, token) => Math.max(1, Math.min(refreshIdleS, remainingS(ctx, token))),
       Grant: refreshTotalS,
       Interaction: interactionLifetimeS,
       Session: (_ctx, { loginTs = epochS() }) => Math.max(1, loginTs + sessionLifetimeS - epochS()),
@@ -130,7 +130,7 @@ function authenticationOf({ oidc }: KoaContextWithOIDC) {
 }
 
 /** The remaining lifetime of a refresh token's grant. */
-function leftS({ oidc: { entities } }: KoaContextWithOIDC, token: { totalLifetime(): number }): number {
+function remainingS({ oidc: { entities } }: KoaContextWithOIDC, token: { totalLifetime(): number }): number {
   const endsS = entities.Grant?.exp;
   return endsS ? endsS - epochS() : refreshTotalS - token.totalLifetime();
 }

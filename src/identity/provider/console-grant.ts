@@ -2,9 +2,9 @@
 import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
 import { consoleClient } from '../clients/console-client.ts';
-import { companiesByWayIn } from '../grants/companies-by-way-in.ts';
+import { companiesBySignInMethod } from '../grants/companies-by-sign-in-method.ts';
 import { giveConsent } from '../grants/consent.ts';
-import { identityAsked, parseScopes } from '../grants/scopes.ts';
+import { parseScopes, requestedIdentityScopes } from '../grants/scopes.ts';
 
 interface ConsoleSignIn {
   user_id: string;
@@ -20,7 +20,7 @@ interface ConsoleSignIn {
 /** @returns the session's grant; a new one if there is none, or the user's companies have changed */
 export async function grantOfConsole(provider: Provider, db: Database, signIn: ConsoleSignIn): Promise<string> {
   const { user_id: userId, known, resource, scope, amr } = signIn;
-  const companyIds = (await companiesByWayIn(db, userId, amr)).map(({ id }) => id);
+  const companyIds = (await companiesBySignInMethod(db, userId, amr)).map(({ id }) => id);
   const scopes = parseScopes(scope);
   if (known && (await isFor(db, known, { user_id: userId, company_ids: companyIds, scopes }))) return known;
   return giveConsent(provider, db, {
@@ -29,12 +29,12 @@ export async function grantOfConsole(provider: Provider, db: Database, signIn: C
     company_ids: companyIds,
     resource,
     scopes,
-    identity: identityAsked(scope),
+    identity: requestedIdentityScopes(scope),
     installation_role: undefined,
   });
 }
 
-interface Wanted {
+interface GrantRequest {
   user_id: string;
   company_ids: string[];
   scopes: string[];
@@ -43,7 +43,7 @@ interface Wanted {
 async function isFor(
   db: Database,
   id: string,
-  { user_id: userId, company_ids: companyIds, scopes }: Wanted,
+  { user_id: userId, company_ids: companyIds, scopes }: GrantRequest,
 ): Promise<boolean> {
   const grant = await db.global
     .selectFrom('oauth_grants')

@@ -10,7 +10,14 @@ import { levelOf, levels, requiresTwoFactors } from '../factors/authentication.t
 import { needsStepUp } from '../factors/needs-factor.ts';
 import { isTooOldToInstall } from '../grants/installation-sign-in.ts';
 import { personalClaims } from '../grants/personal-claims.ts';
-import { identityAsked, parseScopes, readScopes, requestsIdToken, scopes, supportedScopes } from '../grants/scopes.ts';
+import {
+  parseScopes,
+  readScopes,
+  requestedIdentityScopes,
+  requestsIdToken,
+  scopes,
+  supportedScopes,
+} from '../grants/scopes.ts';
 import { proofAlgorithm } from '../tokens/dpop.ts';
 import { emailScope } from '../tokens/openid-scope.ts';
 import { appScopes } from './adapter.ts';
@@ -49,12 +56,12 @@ export function interactionPolicy(db: Database, baseUrl: string) {
   signIn.add(new Check('installation', 'installing an app requires a new sign-in', 'login_required', installs));
   const { checks } = policy.get('consent')!;
   checks.remove('native_client_prompt');
-  const notAskedYet = ({ oidc: { client, result, params } }: KoaContextWithOIDC) =>
+  const needsConsent = ({ oidc: { client, result, params } }: KoaContextWithOIDC) =>
     client!.clientAuthMethod === 'none' &&
     !result?.consent &&
     !isConsole(baseUrl, client!.clientId, params) &&
     !isReferenceReload(baseUrl, client!.clientId, params);
-  checks.add(new Check('public_client', 'public clients require consent', 'consent_required', notAskedYet));
+  checks.add(new Check('public_client', 'public clients require consent', 'consent_required', needsConsent));
   return policy;
 }
 
@@ -128,8 +135,8 @@ export function requireRedirectUri({ oidc: { client, params } }: KoaContextWithO
 /** Runs before the library parses an authorization request. */
 export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (ctx.path === '/oauth/authorize') {
-    const { scope: asked } = ctx.query;
-    if (typeof asked === 'string') ctx.query = { ...ctx.query, scope: readScopes(asked) };
+    const { scope: requested } = ctx.query;
+    if (typeof requested === 'string') ctx.query = { ...ctx.query, scope: readScopes(requested) };
     ctx.query = withoutOpenId(ctx.query);
     const { scope, prompt, response_mode: responseMode } = ctx.query;
     // The library drops `offline_access` unless the request asks for the consent page; here it implies the page.
@@ -149,13 +156,15 @@ export async function includeIdentityScopes(ctx: KoaContextWithOIDC, next: () =>
   const body = ctx.body as { id_token?: string; scope?: string } | undefined;
   if (ctx.path !== '/oauth/token' || !body?.id_token) return;
   const { AuthorizationCode: code, RefreshToken: refresh } = ctx.oidc.entities;
-  const asked = ctx.oidc.params?.scope ?? (code ?? refresh)?.scope ?? '';
-  body.scope = [...identityAsked(String(asked)), ...(body.scope ?? '').split(' ')].filter(Boolean).join(' ');
+  const requested = ctx.oidc.params?.scope ?? (code ?? refresh)?.scope ?? '';
+  body.scope = [...requestedIdentityScopes(String(requested)), ...(body.scope ?? '').split(' ')]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Assistants name the resource by the URL that they call (RFC 8707), which is the same API. */
-export function resourceOf(asked: string, issuer: string): string {
-  return asked === `${issuer}/mcp` || asked === `${issuer}/` ? issuer : asked;
+export function resourceOf(requested: string, issuer: string): string {
+  return requested === `${issuer}/mcp` || requested === `${issuer}/` ? issuer : requested;
 }
 
 export async function adjustResource(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {

@@ -56,11 +56,11 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
     const provider = createProvider(options, key);
     return { key, provider, handle: provider.callback() };
   };
-  let made = make(options.key.now());
+  let current = make(options.key.now());
   const newest = () => {
     const key = options.key.now();
-    if (key !== made.key) made = make(key);
-    return made;
+    if (key !== current.key) current = make(key);
+    return current;
   };
   return { provider: () => newest().provider, handle: (req, res) => newest().handle(req, res) };
 }

@@ -5,7 +5,7 @@ import { secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 /** Longer than a session lives. */
-const keptMs = 86_400_000;
+const retentionMs = 86_400_000;
 
 /** The key of the device id in the result of a sign-in. */
 export const signedInDevice = 'device';
@@ -38,13 +38,13 @@ export async function deviceOfSession(db: Database, uid: string): Promise<string
 /** @param but the uid of a session that continues @returns how many ended */
 export async function revokeSessions(
   tx: Transaction<GlobalTables>,
-  whose: { user_id: string } | { device_id: string },
+  owner: { user_id: string } | { device_id: string },
   but = '',
 ): Promise<number> {
   const all = tx.deleteFrom('user_sessions').where('uid_hash', '<>', secretHash(but)).returning('uid_hash');
-  const theirs =
-    'user_id' in whose ? all.where('user_id', '=', whose.user_id) : all.where('device_id', '=', whose.device_id);
-  const ended = await theirs.execute();
+  const ownedSessions =
+    'user_id' in owner ? all.where('user_id', '=', owner.user_id) : all.where('device_id', '=', owner.device_id);
+  const ended = await ownedSessions.execute();
   const hashes = ended.map(({ uid_hash: uidHash }) => uidHash);
   const artifacts = await tx
     .deleteFrom('oauth_artifacts')
@@ -56,7 +56,7 @@ export async function revokeSessions(
 
 /** For the worker. @returns how many */
 export async function removeOldSessions(db: Database): Promise<number> {
-  const before = new Date(Date.now() - keptMs).toISOString();
+  const before = new Date(Date.now() - retentionMs).toISOString();
   const result = await db.global.deleteFrom('user_sessions').where('created_at', '<', before).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

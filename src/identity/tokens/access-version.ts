@@ -26,10 +26,10 @@ interface AccessedBy {
 
 export interface AccessVersions {
   /** @returns undefined while notifications may be missed: then no cache entry is valid */
-  of(whose: AccessedBy): number | undefined;
+  of(subject: AccessedBy): number | undefined;
   /** Counts changes of any kind: a query that overlaps with one may have a stale result. */
   changes(): number;
-  changed(whose: {
+  changed(subject: {
     user_id?: string | undefined;
     grant_id?: string | undefined;
     client_id?: string | undefined;

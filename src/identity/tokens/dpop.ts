@@ -9,7 +9,7 @@ import { type Problem, unauthorized } from '../../contract/problem.ts';
 export const proofAlgorithm = 'ES256';
 
 /** The library accepts proofs dated up to five minutes in the past or future, so remember them for longer than both. */
-const keptS = 660;
+const ttlS = 660;
 
 /** A proof, and the request that it must match. */
 export interface Proof {
@@ -21,7 +21,7 @@ export interface Proof {
 }
 
 /** Records a use. @returns whether it is the first */
-export type UseOnce = (id: string, keptS: number) => Promise<boolean>;
+export type UseOnce = (id: string, ttlS: number) => Promise<boolean>;
 
 /** The headers that the library reads. */
 export function headersOf(token: string, proof: Proof | undefined): Record<string, string> {
@@ -31,7 +31,7 @@ export function headersOf(token: string, proof: Proof | undefined): Record<strin
 /** @param proof a verified one. @throws 401 if it was used before, in any process */
 export async function refuseReplay(useOnce: UseOnce | undefined, keyThumbprint: unknown, proof: Proof): Promise<void> {
   const { jti } = payloadOf(proof.jwt) as { jti: string };
-  if (!(await useOnce?.(`dpop ${keyThumbprint} ${jti}`, keptS))) throw invalidProof();
+  if (!(await useOnce?.(`dpop ${keyThumbprint} ${jti}`, ttlS))) throw invalidProof();
 }
 
 /** Whether a token claims to be bound. Nothing is verified: use it only to choose an error message. */

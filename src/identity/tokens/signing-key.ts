@@ -30,13 +30,13 @@ export async function watchSigningKey({
 }: NewestKeyOptions): Promise<CurrentSigningKey> {
   const newest = async () => (await signingKeys(db, encryptionKeys))[0]!;
   let key = await newest();
-  let asked = 0;
+  let latestCall = 0;
 
   const follow = async () => {
-    const mine = ++asked;
+    const ownCall = ++latestCall;
     do {
       await sleep(publishBeforeSigningMs, undefined, { ref: false, signal: access.closed }).catch(() => {});
-      if (mine !== asked || access.closed.aborted) return; // a later call takes over, or the service stops
+      if (ownCall !== latestCall || access.closed.aborted) return; // a later call takes over, or the service stops
     } while (!access.connected); // it may have missed a newer key, which others don't know yet
     try {
       const found = await newest();

@@ -9,7 +9,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
-import { type EncryptionKeys, type Place, secretHash, UnknownKey, vault } from '../../platform/secrets/secrets.ts';
+import {
+  type EncryptionKeys,
+  type SealContext,
+  secretHash,
+  UnknownKey,
+  vault,
+} from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 const lockKey = 727_002; // any number that no other advisory lock of this database uses
@@ -82,7 +88,7 @@ export async function publicKeys(db: Database): Promise<PublicKey[]> {
 async function addKey(tx: Transaction<GlobalTables>, encryptionKeys: EncryptionKeys): Promise<string> {
   const { public_jwk: publicJwk, privateJwk } = newKey();
   const { kid: id } = publicJwk;
-  const privateJwkEncrypted = keyVault(encryptionKeys).seal(JSON.stringify(privateJwk), keyPlace(id));
+  const privateJwkEncrypted = keyVault(encryptionKeys).seal(JSON.stringify(privateJwk), keyContext(id));
   const row = {
     id,
     algorithm,
@@ -119,11 +125,11 @@ async function storedKeys(db: Database, encryptionKeys: EncryptionKeys): Promise
   const rows = await currentKeys(db).select(['id', 'private_jwk_encrypted']).execute();
   return rows.map(({ id, private_jwk_encrypted: privateJwkEncrypted }) => {
     try {
-      return JSON.parse(keyVault(encryptionKeys).open(privateJwkEncrypted, keyPlace(id)));
+      return JSON.parse(keyVault(encryptionKeys).open(privateJwkEncrypted, keyContext(id)));
     } catch (cause) {
-      const why =
+      const reason =
         cause instanceof UnknownKey ? 'it was stored under another ENCRYPTION_KEY' : 'the stored key was altered';
-      throw new Error(`signing key ${id} can't be decrypted: ${why}`, { cause });
+      throw new Error(`signing key ${id} can't be decrypted: ${reason}`, { cause });
     }
   });
 }
@@ -145,7 +151,7 @@ function newKey(): { public_jwk: PublicKey; privateJwk: PrivateKey } {
   return { public_jwk: publicJwk, privateJwk: { ...publicJwk, d } };
 }
 
-function keyPlace(id: string): Place {
+function keyContext(id: string): SealContext {
   return ['signing_keys', 'private_jwk_encrypted', id];
 }
 

@@ -92,7 +92,7 @@ export function createVerifier({ db, base_url: baseUrl, cacheEntries, access, us
   let hits = 0;
   let misses = 0;
 
-  const remembered = (token: string): VerifiedToken | undefined => {
+  const cachedToken = (token: string): VerifiedToken | undefined => {
     const known = cache.get(token);
     return known && versions.of(known) === known.access_version ? known : undefined;
   };
@@ -107,7 +107,7 @@ export function createVerifier({ db, base_url: baseUrl, cacheEntries, access, us
     async verify(token, proof) {
       const proven = proof && (await readClaims.of(token, proof));
       if (proven) await refuseReplay(useOnce, proven.cnf?.jkt, proof);
-      const known = remembered(token);
+      const known = cachedToken(token);
       if (known?.isBound && !proof) throw proofMissing();
       if (known && known.expiresAtS * 1000 > Date.now()) {
         hits++;
@@ -121,7 +121,7 @@ export function createVerifier({ db, base_url: baseUrl, cacheEntries, access, us
       const accessVersion = isCurrent ? versions.of(found) : undefined;
       const verified = { ...found, access_version: accessVersion };
       if (accessVersion === undefined) return verified;
-      const first = remembered(token);
+      const first = cachedToken(token);
       if (first) return first;
       remember(token, verified);
       return verified;
@@ -157,7 +157,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   const hasPasskey = Array.isArray(claims.amr) && claims.amr.includes(passkeyMethod);
   const isOfProvider = grant.only_company_id !== null;
   const level: Level = claims.acr === '2fa' ? '2fa' : '1fa';
-  const whose = {
+  const subject = {
     user_id: userId,
     client_id: clientId,
     maker_id: grant.maker_id,
@@ -169,7 +169,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
   const suspended = grant.suspended_at === null ? {} : { isSuspended: true as const };
   const bound = claims.cnf?.jkt === undefined ? {} : { isBound: true as const };
   return {
-    ...whose,
+    ...subject,
     ...suspended,
     ...bound,
     signedInS,
@@ -197,7 +197,7 @@ function claimsReader(db: Database, baseUrl: string): ClaimsReader {
     const readMs = changes === changesBefore ? performance.now() : none.readMs; // else they may be stale
     keys = { server, ids: new Set(found.map((key) => key.kid)), readMs };
   };
-  const answer = async () => new Response(body, { headers: { 'content-type': 'application/jwk-set+json' } });
+  const respondWithKeys = async () => new Response(body, { headers: { 'content-type': 'application/jwk-set+json' } });
 
   const claimsOf = async (token: string, proof?: Proof) => {
     const keyId = keyIdOf(token);
@@ -207,7 +207,7 @@ function claimsReader(db: Database, baseUrl: string): ClaimsReader {
     const { url = baseUrl, method = 'GET' } = proof ?? {};
     const request = new Request(url, { method, headers: headersOf(token, proof) });
     const options = {
-      [customFetch]: answer,
+      [customFetch]: respondWithKeys,
       [oauth.allowInsecureRequests]: true, // makes no request; without it, a base URL with plain http is rejected
       [oauth.clockTolerance]: 0,
       signingAlgorithms: [proofAlgorithm],

@@ -23,11 +23,11 @@ const siteFactor = 10;
 const minuteS = 60;
 const dayS = 86_400;
 /** Limits mails when somebody keeps signing in with new devices. */
-const maxDeviceMailsADay = 5;
+const maxDeviceMailsPerDay = 5;
 /** Providers sign out many people from few addresses; each request takes the check of a signature. */
-const maxLogoutsAMinute = 600;
+const maxLogoutsPerMin = 600;
 /** Each sends a mail to an address that may be anybody's. */
-const maxAddressChangesADay = 5;
+const maxAddressChangesPerDay = 5;
 
 export type LimitName =
   | 'sign_in_address'
@@ -53,7 +53,7 @@ export interface Limits {
   /** Uncounts an attempt with the right password. */
   signedIn(account: string, address: string | undefined, device?: string): Promise<void>;
   /** Resets an account's failures after a password change. */
-  forgive(account: string): Promise<void>;
+  resetFailures(account: string): Promise<void>;
   /** @returns seconds to wait; 0 if allowed */
   authorizationRequest(address: string | undefined): Promise<number>;
   /** @param clientId an unknown client counts for its address only @returns seconds to wait; 0 if allowed */
@@ -75,7 +75,7 @@ export interface ProfileCount {
   isAllowed: boolean;
   /** Per minute. */
   limit: number;
-  left: number;
+  remaining: number;
   /** Until the window ends. */
   ends_s: number;
 }
@@ -102,16 +102,16 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   const profiles = counter('profile', limits.profileRequestsPerMin, minuteS);
   const resetRequests = counter('reset', limits.passwordResetRequestsPerAddressPerMin, minuteS);
 
-  const deviceMails = counter('news', maxDeviceMailsADay, dayS);
-  const logoutRequests = counter('logout', maxLogoutsAMinute, minuteS);
-  const addressChanges = counter('moves', maxAddressChangesADay, dayS);
+  const deviceMails = counter('news', maxDeviceMailsPerDay, dayS);
+  const logoutRequests = counter('logout', maxLogoutsPerMin, minuteS);
+  const addressChanges = counter('moves', maxAddressChangesPerDay, dayS);
 
-  const unlessItFails = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
+  const withFallback = async <T>(work: () => Promise<T>, fallback: T): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       log?.warn({ err: error }, "attempts can't be counted, so they are not limited");
-      return otherwise;
+      return fallback;
     }
   };
   const refused: Record<LimitName, number> = {
@@ -128,21 +128,21 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   const wait = (
     name: LimitName,
     limiter: RateLimiterPostgres,
-    who: string,
-    whenReached?: (wait: RateLimiterRes) => Promise<number>,
+    hashedKey: string,
+    onReached?: (wait: RateLimiterRes) => Promise<number>,
   ) =>
-    unlessItFails(async () => {
+    withFallback(async () => {
       try {
-        await limiter.consume(who);
+        await limiter.consume(hashedKey);
         return 0;
       } catch (reached) {
         if (!(reached instanceof RateLimiterRes)) throw reached;
         refused[name]++;
-        return whenReached ? whenReached(reached) : seconds(reached);
+        return onReached ? onReached(reached) : seconds(reached);
       }
     }, 0);
   /** The first attempt above the limit starts a wait, twice as long as the day's previous one. */
-  const lengthen = async (account: string, reached: RateLimiterRes) => {
+  const extendWait = async (account: string, reached: RateLimiterRes) => {
     if (reached.consumedPoints !== accounts.points + 1) return seconds(reached);
     const { consumedPoints: waitsToday } = await waits.penalty(account);
     const doubledS = limits.signInFailuresWindowS * 2 ** (waitsToday - 1);
@@ -152,9 +152,12 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   };
 
   /** A known device counts separately from its account. */
-  const whose = (account: string, device?: string) => hashed(device ? `${account}\n${device}` : account);
-  const forget = (who: string) =>
-    unlessItFails(async () => void (await Promise.all([accounts.delete(who), waits.delete(who)])), undefined);
+  const keyOf = (account: string, device?: string) => hashed(device ? `${account}\n${device}` : account);
+  const forget = (hashedKey: string) =>
+    withFallback(
+      async () => void (await Promise.all([accounts.delete(hashedKey), waits.delete(hashedKey)])),
+      undefined,
+    );
   const isClient = async (id: string) => {
     if (id === '' || id.includes('\0')) return false;
     const query = db.global.selectFrom('oauth_clients').select('id').where('id', '=', id);
@@ -162,23 +165,23 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   };
   return {
     refused,
-    forgive: (account) => forget(whose(account)),
+    resetFailures: (account) => forget(keyOf(account)),
     async signIn(account, address, device) {
-      const who = whose(account, device);
+      const hashedKey = keyOf(account, device);
       const from = site(address);
       return (
         (await wait('sign_in_address', addresses, hashed(network(address)))) ||
         (from ? await wait('sign_in_address', sites, hashed(from)) : 0) ||
-        wait('sign_in_account', accounts, who, (reached) => lengthen(who, reached))
+        wait('sign_in_account', accounts, hashedKey, (reached) => extendWait(hashedKey, reached))
       );
     },
     async signedIn(account, address, device) {
       const from = site(address);
-      await unlessItFails(async () => {
+      await withFallback(async () => {
         await addresses.reward(hashed(network(address)));
         if (from) await sites.reward(hashed(from));
       }, undefined);
-      await forget(whose(account, device));
+      await forget(keyOf(account, device));
     },
     authorizationRequest: (address) =>
       wait('authorization_requests', authorizations, hashed(`authorize\n${network(address)}`)),
@@ -188,7 +191,7 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
       // Unknown client ids don't get a row, because clients could invent any number. The service's own pages are limited by
       // address only, because a whole office may open them from one address at once.
       const isOwn = clientId === consoleClient.id || clientId === referenceClientId;
-      if (waitS > 0 || isOwn || !(await unlessItFails(() => isClient(clientId), false))) return waitS;
+      if (waitS > 0 || isOwn || !(await withFallback(() => isClient(clientId), false))) return waitS;
       return wait('token_requests', tokenRequests, hashed(`${clientId}\n${from}`));
     },
     logoutRequest: (address) => wait('logout_requests', logoutRequests, hashed(`logout\n${network(address)}`)),
@@ -196,15 +199,15 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
     deviceMail: (userId) => wait('device_mails', deviceMails, hashed(`news\n${userId}`)),
     addressChange: (userId) => wait('address_changes', addressChanges, hashed(`moves\n${userId}`)),
     profileRequest: (userId) =>
-      unlessItFails(async () => {
+      withFallback(async () => {
         const limit = profiles.points;
         try {
           const counted = await profiles.consume(hashed(userId));
-          return { isAllowed: true, limit, left: counted.remainingPoints, ends_s: seconds(counted) };
+          return { isAllowed: true, limit, remaining: counted.remainingPoints, ends_s: seconds(counted) };
         } catch (reached) {
           if (!(reached instanceof RateLimiterRes)) throw reached;
           refused.profile_requests++;
-          return { isAllowed: false, limit, left: 0, ends_s: seconds(reached) };
+          return { isAllowed: false, limit, remaining: 0, ends_s: seconds(reached) };
         }
       }, undefined),
   };
@@ -225,14 +228,14 @@ const minTimeMs = 1e12;
 /** Counters on our own connections; a migration creates the table. */
 function counters(db: Database) {
   const clock = databaseClock(() => Date.now());
-  let askedMs = Number.NEGATIVE_INFINITY;
+  let measuredMs = Number.NEGATIVE_INFINITY;
   /** @returns how far the clock of Postgres is ahead of this one */
   const databaseAhead = async () => {
-    if (performance.now() - askedMs > clockFreshMs) {
-      const tell = clock.ask();
+    if (performance.now() - measuredMs > clockFreshMs) {
+      const onResponse = clock.measure();
       const { rows } = await sql<{ now_ms: number }>`select ${databaseMs} as now_ms`.execute(db.global);
-      tell(rows[0]!.now_ms);
-      askedMs = performance.now();
+      onResponse(rows[0]!.now_ms);
+      measuredMs = performance.now();
     }
     return Math.round(clock.now_ms() - Date.now());
   };

@@ -10,11 +10,11 @@ interface ListedUser {
   email: string;
   name: string;
   created_at: string;
-  companies: Place[];
+  companies: Membership[];
 }
 
 /** A user's membership in one company. */
-interface Place {
+interface Membership {
   id: string;
   name: string;
   collaborator_id: string;
@@ -34,21 +34,21 @@ export async function findUser(db: QueryCreator<GlobalTables>, email: string) {
 
 /** All accounts, oldest first, with their companies. @param companyId lists only this company and its users */
 export async function listUsers(db: Database, companyId?: string): Promise<ListedUser[]> {
-  const places = await placesByUser(db, companyId);
+  const memberships = await membershipsByUser(db, companyId);
   const users = await db.global
     .selectFrom('users')
     .select(['id', 'email', 'name', 'created_at'])
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  const listed = users.map((user) => ({ ...user, companies: places.get(user.id) ?? [] }));
+  const listed = users.map((user) => ({ ...user, companies: memberships.get(user.id) ?? [] }));
   return companyId === undefined ? listed : listed.filter(({ companies }) => companies.length > 0);
 }
 
-async function placesByUser(db: Database, companyId: string | undefined): Promise<Map<string, Place[]>> {
+async function membershipsByUser(db: Database, companyId: string | undefined): Promise<Map<string, Membership[]>> {
   const query = db.global.selectFrom('companies').select(['id', 'name']).orderBy('created_at').orderBy('id');
   const companies = await (companyId === undefined ? query : query.where('id', '=', companyId)).execute();
-  const places = new Map<string, Place[]>();
+  const memberships = new Map<string, Membership[]>();
   for (const { id, name } of companies) {
     const members = await db
       .tenant(id)
@@ -58,9 +58,9 @@ async function placesByUser(db: Database, companyId: string | undefined): Promis
       .where('deleted_at', 'is', null)
       .execute();
     for (const { id: collaboratorId, user_id: userId, role, status } of members) {
-      const place = { id, name, collaborator_id: collaboratorId, role, status } as Place;
-      places.set(userId!, [...(places.get(userId!) ?? []), place]);
+      const membership = { id, name, collaborator_id: collaboratorId, role, status } as Membership;
+      memberships.set(userId!, [...(memberships.get(userId!) ?? []), membership]);
     }
   }
-  return places;
+  return memberships;
 }

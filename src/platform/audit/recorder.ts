@@ -15,7 +15,7 @@ const pauseMs = 250;
 /** After a failure. */
 const longPauseMs = 5_000;
 const maxWaiting = 10_000;
-const rowsAStatement = 500;
+const rowsPerStatement = 500;
 /** A repeated refusal or download is recorded once in this time. */
 const repeatPauseMs = 60_000;
 const maxRepeatsRemembered = 10_000;
@@ -43,13 +43,13 @@ interface Waiting {
 export function createAuditRecorder({ db, log }: { db: Database; log: Logger }): AuditRecorder {
   let waiting = new Map<string, Waiting>();
   let writing: Promise<void> = Promise.resolve();
-  let inWriting = 0;
+  let writingCount = 0;
   let timer: NodeJS.Timeout | undefined;
   const isRepeat = rememberRepeats();
 
-  const isFull = () => waiting.size + inWriting >= maxWaiting;
+  const isFull = () => waiting.size + writingCount >= maxWaiting;
 
-  const gather = (item: Waiting, sameAs?: string) => {
+  const enqueue = (item: Waiting, sameAs?: string) => {
     const key = `${item.company_id} ${sameAs ?? item.row.id}`;
     const known = waiting.get(key);
     if (known) {
@@ -64,23 +64,23 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
   const write = async () => {
     const items = [...waiting.values()];
     waiting = new Map();
-    inWriting = items.length;
+    writingCount = items.length;
     const failed: Waiting[] = [];
     for (const [companyId, waited] of Map.groupBy(items, (item) => item.company_id)) {
       const rows = waited.map(({ row }) => row);
-      for (let at = 0; at < rows.length; at += rowsAStatement) {
-        const some = rows.slice(at, at + rowsAStatement);
+      for (let at = 0; at < rows.length; at += rowsPerStatement) {
+        const batch = rows.slice(at, at + rowsPerStatement);
         try {
-          await db.tenant(companyId).transaction(async (tx) => recordAuditRows(tx, some));
+          await db.tenant(companyId).transaction(async (tx) => recordAuditRows(tx, batch));
         } catch (error) {
-          log.error({ err: error, company_id: companyId, entries: some.length }, 'audit entries could not be written');
-          if (isUnavailable(error)) failed.push(...some.map((row) => ({ company_id: companyId, row })));
+          log.error({ err: error, company_id: companyId, entries: batch.length }, 'audit entries could not be written');
+          if (isUnavailable(error)) failed.push(...batch.map((row) => ({ company_id: companyId, row })));
         }
       }
     }
-    inWriting = 0;
+    writingCount = 0;
     if (failed.length > 0) timer ??= setTimeout(() => void flush(), longPauseMs);
-    for (const item of failed) gather(item);
+    for (const item of failed) enqueue(item);
   };
 
   const flush = () => {
@@ -93,18 +93,18 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
   return {
     add(companyId, entry, sameAs) {
       if (isFull()) throw serviceUnavailable(new Error('too many audit entries wait'));
-      gather({ company_id: companyId, row: auditRow(entry) }, sameAs);
+      enqueue({ company_id: companyId, row: auditRow(entry) }, sameAs);
     },
     addOnce(companyId, entry, sameAs) {
       if (isFull()) throw serviceUnavailable(new Error('too many audit entries wait'));
       if (isRepeat(`${companyId} ${sameAs}`)) return;
-      gather({ company_id: companyId, row: auditRow(entry) }, sameAs);
+      enqueue({ company_id: companyId, row: auditRow(entry) }, sameAs);
     },
     addRefusal(companyId, entry) {
       const { action, actor, details } = entry;
       const key = JSON.stringify([companyId, action, actor, details]);
       if (isFull() || isRepeat(key)) return;
-      gather({ company_id: companyId, row: auditRow({ ...entry, outcome: 'refused' }) });
+      enqueue({ company_id: companyId, row: auditRow({ ...entry, outcome: 'refused' }) });
     },
     flush,
     async close() {

@@ -1,7 +1,7 @@
 /** Database connections for backup and restore: separate from the service's pool, and without timeouts. */
 import type pg from 'pg';
 import { openSession } from '../connection/open.ts';
-import type { Ask } from '../files/store/store-binding.ts';
+import type { SqlRunner } from '../files/store/store-binding.ts';
 
 /**
  * @param name shown in pg_stat_activity
@@ -11,7 +11,7 @@ export async function connect(url: string, name: 'backup' | 'restore', onLost = 
   return openSession(url, { application_name: name }, onLost);
 }
 
-export function askingOn(client: pg.Client): Ask {
+export function sqlRunnerOn(client: pg.Client): SqlRunner {
   return async <R>(sql: string, values: unknown[]) => (await client.query(sql, values)).rows as R[];
 }
 

@@ -83,6 +83,6 @@ async function archiveReader(path: string): Promise<BackupReader> {
   };
 }
 
-function damaged(name: string, why: string): BackupError {
-  return new BackupError(`the backup is damaged: ${name}: ${why}`);
+function damaged(name: string, reason: string): BackupError {
+  return new BackupError(`the backup is damaged: ${name}: ${reason}`);
 }

@@ -16,7 +16,7 @@ import { tooOld } from '../schema/first-release.ts';
 import { applyMigration, createMigrationTable, migrate, migrationLockKey, readMigrations } from '../schema/migrate.ts';
 import { migrateQueue } from '../schema/migrate-queue.ts';
 import type { EncryptionKeys } from '../secrets/secrets.ts';
-import { askingOn, connect, limitWaits } from './connection.ts';
+import { connect, limitWaits, sqlRunnerOn } from './connection.ts';
 import { BackupError, type Manifest, manifestName, type Part, readManifest } from './manifest.ts';
 import { type BackupReader, checkPart, openBackup, readLines, readWhole } from './read.ts';
 import { dropIndexes, inKeyOrder, namedObjects, type QueuedJob, replaceJobs } from './tables.ts';
@@ -33,7 +33,7 @@ interface RestoreOptions {
   source: string;
   /** Whether existing data is deleted, and the store may contain other files. */
   force: boolean;
-  onProgress: (percent: number, what: string) => void;
+  onProgress: (percent: number, step: string) => void;
   /** Aborting leaves the database unchanged. */
   signal: AbortSignal;
 }
@@ -65,7 +65,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       options.signal.throwIfAborted();
     });
     const migrated = await migrate(options.url);
-    if (distributed) await distributeAgain(options.url);
+    if (distributed) await redistribute(options.url);
     await finish(options);
     return { manifest, migrated, distributed };
   } finally {
@@ -80,9 +80,9 @@ async function checkMigrations({ migrations, version }: Manifest): Promise<void>
   const known = new Map(all.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of migrations) {
     if (known.get(name) === checksum) continue;
-    const why = known.has(name) ? 'has with different content' : 'does not support';
+    const reason = known.has(name) ? 'has with different content' : 'does not support';
     throw new BackupError(
-      `the backup was taken by version ${version} with the migration ${name}, which this version ${why}: use that version or a later one`,
+      `the backup was taken by version ${version} with the migration ${name}, which this version ${reason}: use that version or a later one`,
     );
   }
 }
@@ -215,10 +215,10 @@ async function checkObjects(client: pg.Client, { files }: Manifest, storage: Sto
   const missing = new Set(files.missing);
   const keys = (await namedObjects(client)).filter((key) => !missing.has(key));
   for (let i = 0; i < keys.length; i += lookupsAtOnce) {
-    const some = keys.slice(i, i + lookupsAtOnce);
-    const sizes = await Promise.all(some.map((key) => storage.size(key)));
-    const lost = some.find((_, at) => sizes[at] === undefined);
-    if (lost) throw new BackupError(`the file ${lost} is referenced but missing: nothing was changed`);
+    const batch = keys.slice(i, i + lookupsAtOnce);
+    const sizes = await Promise.all(batch.map((key) => storage.size(key)));
+    const missingKey = batch.find((_, at) => sizes[at] === undefined);
+    if (missingKey) throw new BackupError(`the file ${missingKey} is referenced but missing: nothing was changed`);
   }
 }
 
@@ -236,7 +236,7 @@ async function inTransaction(url: string, work: (client: pg.Client) => Promise<v
   }
 }
 
-async function distributeAgain(url: string): Promise<void> {
+async function redistribute(url: string): Promise<void> {
   try {
     await distribute(url);
   } catch (error) {
@@ -251,7 +251,7 @@ async function distributeAgain(url: string): Promise<void> {
 async function finish({ url, storage }: RestoreOptions): Promise<void> {
   const client = await connect(url, 'restore');
   try {
-    await adopt(askingOn(client), storage);
+    await adopt(sqlRunnerOn(client), storage);
     await client.query('analyze');
   } finally {
     await client.end();

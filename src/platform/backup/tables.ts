@@ -70,9 +70,9 @@ const objectColumns = [
 export async function namedObjects(client: pg.Client): Promise<string[]> {
   const keys: string[] = [];
   for (const [table, column] of objectColumns) {
-    const made = table === 'exports' ? ` and status = 'completed'` : '';
+    const condition = table === 'exports' ? ` and status = 'completed'` : '';
     const { rows } = await client.query<{ key: string }>(
-      `select ${column} as key from public.${table} where ${column} is not null${made}`,
+      `select ${column} as key from public.${table} where ${column} is not null${condition}`,
     );
     for (const { key } of rows) keys.push(key);
   }

@@ -18,7 +18,7 @@ import { requireOwn, storeId } from '../files/store/store-binding.ts';
 import { tooOld } from '../schema/first-release.ts';
 import { readMigrations } from '../schema/migrate.ts';
 import { type EncryptionKeys, UnknownKey, vault } from '../secrets/secrets.ts';
-import { askingOn, connect, limitWaits } from './connection.ts';
+import { connect, limitWaits, sqlRunnerOn } from './connection.ts';
 import { BackupError, type Manifest, manifestHead, manifestName, type Part, writeManifest } from './manifest.ts';
 import { columnsOf, namedObjects, queuedJobs, tableNames } from './tables.ts';
 import { type BackupWriter, createBackup } from './write.ts';
@@ -33,17 +33,17 @@ export interface BackupOptions {
   encryption_keys: EncryptionKeys;
   /** A new folder, or a file name ending with `.zip`. */
   target: string;
-  onProgress: (percent: number, what: string) => void;
+  onProgress: (percent: number, step: string) => void;
   /** Aborting removes the incomplete backup. */
   signal: AbortSignal;
 }
 
 /** @throws BackupError, and errors of the database, store, or disk; the incomplete backup is removed */
 export async function writeBackup(options: BackupOptions): Promise<Manifest> {
-  const held = new AbortController();
-  const signal = AbortSignal.any([options.signal, held.signal]);
+  const lockLost = new AbortController();
+  const signal = AbortSignal.any([options.signal, lockLost.signal]);
   const lock = await connect(options.url, 'backup', () =>
-    held.abort(
+    lockLost.abort(
       new BackupError('the connection that protected the files from deletion was lost; take the backup again'),
     ),
   );
@@ -68,7 +68,7 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
 /** In another store, all files would count as missing. */
 async function requireOwnStore(client: pg.Client, storage: Storage): Promise<void> {
   const { rows } = await client.query("select to_regclass('public.file_store') is not null as is_there");
-  const own = rows[0].is_there ? await storeId(askingOn(client)) : undefined;
+  const own = rows[0].is_there ? await storeId(sqlRunnerOn(client)) : undefined;
   if (own) await requireOwn(own, storage);
 }
 
@@ -107,7 +107,7 @@ async function writeRows(writer: BackupWriter, client: pg.Client, names: string[
   await limitWaits(client, migrationWait);
   // Before the first query takes the snapshot, so that the schema stays as the snapshot sees it.
   await client.query(`lock table ${list}, public.schema_migrations in access share mode`);
-  const { rows: about } = await client.query<{ taken_at: Date; postgres: string }>(
+  const { rows: snapshotInfo } = await client.query<{ taken_at: Date; postgres: string }>(
     `select clock_timestamp() as taken_at, current_setting('server_version') as postgres`,
   );
   const { rows: migrations } = await client.query<{ name: string; checksum: string }>(
@@ -131,7 +131,7 @@ async function writeRows(writer: BackupWriter, client: pg.Client, names: string[
   const jobs = { ...(await writer.add('jobs.jsonl.gz', packedLines(queued))), rows: queued.length };
   const keys = await namedObjects(client);
   await client.query('commit');
-  const { taken_at: takenAt, postgres } = about[0]!;
+  const { taken_at: takenAt, postgres } = snapshotInfo[0]!;
   return { taken_at: takenAt.toISOString(), postgres, migrations, tables, jobs, keys };
 }
 

@@ -26,17 +26,17 @@ function isArchive(path: string): boolean {
 
 /** @throws BackupError when `target` exists or isn't writable */
 export async function createBackup(target: string): Promise<BackupWriter> {
-  const place = resolve(target);
-  const draft = `${place}.partial`;
-  if (await exists(place)) throw new BackupError(`${target} already exists`);
+  const resolvedTarget = resolve(target);
+  const draft = `${resolvedTarget}.partial`;
+  if (await exists(resolvedTarget)) throw new BackupError(`${target} already exists`);
   await rm(draft, { recursive: true, force: true }); // left by a killed process
-  const writer = isArchive(place) ? await archiveWriter(draft) : await folderWriter(draft);
+  const writer = isArchive(resolvedTarget) ? await archiveWriter(draft) : await folderWriter(draft);
   return {
     ...writer,
     async finish() {
       await writer.finish();
-      await rename(draft, place);
-      await sync(dirname(place));
+      await rename(draft, resolvedTarget);
+      await sync(dirname(resolvedTarget));
     },
     async abandon() {
       await writer.abandon();

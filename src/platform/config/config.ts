@@ -13,7 +13,7 @@ import { findUnsafeSettings, type UnsafeSetting } from './unsafe-settings.ts';
 export const processEnvironment: Record<string, string | undefined> = process.env;
 
 /** How many characters of a value an error shows. */
-const maxShown = 100;
+const maxExcerptChars = 100;
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -109,8 +109,8 @@ function badSettings(
   const errors = issues.map(({ path, code, message }) => {
     const name = String(path[0]);
     // Custom messages already show the value as far as it is useful.
-    const shown = code === 'custom' || secrets.includes(name) ? '' : `, not ${set[name]!.slice(0, maxShown)}`;
-    return { name, why: message + shown };
+    const excerpt = code === 'custom' || secrets.includes(name) ? '' : `, not ${set[name]!.slice(0, maxExcerptChars)}`;
+    return { name, why: message + excerpt };
   });
   const problems = errors.filter(({ name }, i) => errors.findIndex((first) => first.name === name) === i);
   const others = unsafe.filter(({ name }) => !problems.some((problem) => problem.name === name));
@@ -181,12 +181,12 @@ function databaseOf(env: Settings) {
 }
 
 /** Added to the statement timeout for the response to arrive. */
-const answerDelayMs = 2_000;
+const responseDelayMs = 2_000;
 
 /** @throws ConfigError if connections would be cut while statements may still run */
 function socketTimeoutOf(env: Settings): number {
   const { DATABASE_STATEMENT_TIMEOUT_MS, DATABASE_SOCKET_TIMEOUT_MS } = env;
-  if (DATABASE_SOCKET_TIMEOUT_MS === undefined) return DATABASE_STATEMENT_TIMEOUT_MS + answerDelayMs;
+  if (DATABASE_SOCKET_TIMEOUT_MS === undefined) return DATABASE_STATEMENT_TIMEOUT_MS + responseDelayMs;
   if (DATABASE_SOCKET_TIMEOUT_MS > DATABASE_STATEMENT_TIMEOUT_MS) return DATABASE_SOCKET_TIMEOUT_MS;
   throw new ConfigError(
     'invalid configuration: DATABASE_SOCKET_TIMEOUT_MS must be longer than DATABASE_STATEMENT_TIMEOUT_MS',

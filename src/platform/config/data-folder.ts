@@ -16,8 +16,8 @@ export async function makeDataFolder(folder: string): Promise<void> {
 
 /** @param error the system error for the folder or something in it */
 export function unusableFolder(folder: string, { code, message }: NodeJS.ErrnoException): ConfigError {
-  const why = reasons[code ?? ''] ?? message;
-  return new ConfigError(`invalid configuration: DATA_DIR must be a writable folder, not ${folder}: ${why}`);
+  const reason = reasons[code ?? ''] ?? message;
+  return new ConfigError(`invalid configuration: DATA_DIR must be a writable folder, not ${folder}: ${reason}`);
 }
 
 const reasons: Record<string, string> = {

@@ -50,8 +50,8 @@ export async function developmentSettings(environment: Environment): Promise<Dev
   const known = await readSettings(file);
   if (known) return known;
   await makeDataFolder(dataFolder(environment));
-  const made = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), DEMO_PASSWORD: readablePassword() };
-  const draft = await writeDraft(file, made);
+  const generated = { ENCRYPTION_KEY: randomBytes(32).toString('base64'), DEMO_PASSWORD: readablePassword() };
+  const draft = await writeDraft(file, generated);
   // If two processes create it at the same time, the first wins, and both read its file.
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;

@@ -6,12 +6,13 @@ export const noMaximum = 2_147_483_647;
 
 // Messages continue the name of the setting; config.ts appends the value.
 
-export const whole = (minimum: number, maximum: number) => {
+export const wholeNumber = (minimum: number, maximum: number) => {
   const range = maximum === noMaximum ? `of ${minimum} or more` : `from ${minimum} to ${maximum}`;
   const error = `must be a whole number ${range}`;
   return z.coerce.number({ error }).int({ error }).min(minimum, { error }).max(maximum, { error });
 };
-export const count = (fallback: number, minimum = 1, maximum = noMaximum) => whole(minimum, maximum).default(fallback);
+export const count = (fallback: number, minimum = 1, maximum = noMaximum) =>
+  wholeNumber(minimum, maximum).default(fallback);
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` });
 export const flag = choice(['true', 'false']);

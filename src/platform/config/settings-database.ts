@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { addressProblem } from '../connection/address.ts';
-import { choice, count, flag, noMaximum, required, secret, whole } from './setting-kinds.ts';
+import { choice, count, flag, noMaximum, required, secret, wholeNumber } from './setting-kinds.ts';
 
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres:// or postgresql://', abort: true })
   .superRefine((url, { addIssue }) => {
-    const why = addressProblem(url);
-    if (why) addIssue({ code: 'custom', message: why });
+    const problem = addressProblem(url);
+    if (problem) addIssue({ code: 'custom', message: problem });
   });
 
 export const databaseSettings = {
@@ -58,7 +58,7 @@ export const databaseSettings = {
     'Maximum requests per process that wait for a database connection; more get 503',
   ),
   DATABASE_STATEMENT_TIMEOUT_MS: count(15_000).describe('Maximum duration of a statement'),
-  DATABASE_SOCKET_TIMEOUT_MS: whole(1, noMaximum)
+  DATABASE_SOCKET_TIMEOUT_MS: wholeNumber(1, noMaximum)
     .optional()
     .describe(
       'How long a connection may stay silent while a result is due. It is then closed and replaced, and the request gets 503. Must be longer than DATABASE_STATEMENT_TIMEOUT_MS. Default: 2,000 longer',

@@ -1,7 +1,7 @@
 /** Default quotas of a company, which `company set-quota` can override. */
-import { noMaximum, whole } from './setting-kinds.ts';
+import { noMaximum, wholeNumber } from './setting-kinds.ts';
 
-const most = (fallback: number) => whole(0, noMaximum).default(fallback);
+const most = (fallback: number) => wholeNumber(0, noMaximum).default(fallback);
 
 const own = '`company set-quota` sets another limit for a company';
 

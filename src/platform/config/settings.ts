@@ -1,6 +1,6 @@
 /** Every setting with its schema and description. `make generate` creates docs/operations/settings.md from it. */
 import { z } from 'zod';
-import { choice, count, flag, httpUrl, required, secret, secretKeys, whole } from './setting-kinds.ts';
+import { choice, count, flag, httpUrl, required, secret, secretKeys, wholeNumber } from './setting-kinds.ts';
 import { databaseSettings } from './settings-database.ts';
 import { quotaSettings } from './settings-quotas.ts';
 import { safetySettings } from './settings-safety.ts';
@@ -175,10 +175,10 @@ export const settings = z.object({
   LOG_SLOW_REQUEST_MS: count(1_000).describe('Requests that take longer are logged as a warning, with `slow`'),
   LOG_SLOW_QUERY_MS: count(500).describe('Statements that take longer are logged, with their text but without values'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address that serves /metrics'),
-  METRICS_PORT: whole(0, 65535)
+  METRICS_PORT: wholeNumber(0, 65535)
     .optional()
     .describe('Port of /metrics for Prometheus; 0 picks a free one. Without it, there are no metrics'),
-  METRICS_FAILING_WEBHOOKS: whole(0, 100)
+  METRICS_FAILING_WEBHOOKS: wholeNumber(0, 100)
     .default(10)
     .describe('How many of the most failing webhooks /metrics lists, with their ID and company ID; 0 for none'),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
@@ -203,7 +203,7 @@ export const settings = z.object({
     .max(1, { error: from0To1 })
     .default(1)
     .describe('Share of new traces to keep with `traceidratio`, from 0 to 1'),
-  RETENTION_DELETED_COLLABORATORS_DAYS: whole(30, 36_500)
+  RETENTION_DELETED_COLLABORATORS_DAYS: wholeNumber(30, 36_500)
     .optional()
     .describe(
       'Days until deleted people are permanently erased, at least 30. Default: never, because the law of your country may require employers to keep records',

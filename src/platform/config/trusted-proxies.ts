@@ -12,12 +12,12 @@ const ranges = Object.keys(subnets);
 
 /** `true` and a number of hops are invalid: with either, a client could choose the address that rate limits use. */
 export const trustedProxies = z.string().superRefine((text, context) => {
-  const wrong = text
+  const invalid = text
     .split(',')
     .map((entry) => entry.trim())
     .find((entry) => !isTrustable(entry));
-  if (wrong === undefined) return;
-  const message = `must list addresses, subnets (10.0.0.0/8), or ${ranges.join(', ')}, separated by commas; "${wrong}" is neither`;
+  if (invalid === undefined) return;
+  const message = `must list addresses, subnets (10.0.0.0/8), or ${ranges.join(', ')}, separated by commas; "${invalid}" is neither`;
   context.addIssue({ code: 'custom', message });
 });
 
@@ -49,7 +49,7 @@ const privateRanges = [...Object.values(subnets).flat(), '100.64.0.0/10'].map(su
 const minBits = { 4: 8, 6: 16 } as const;
 
 /** Whether a valid list includes more of the internet than any proxy has, in one subnet or many. */
-export function trustsTheWorld(list: string): boolean {
+export function trustsPublicInternet(list: string): boolean {
   const shares = { 4: 0, 6: 0 };
   for (const entry of list.split(',').map((each) => each.trim())) {
     if (ranges.includes(entry)) continue;

@@ -1,6 +1,6 @@
 /** Finds settings whose risk in production would go unnoticed: missing ones, development values, and guessable keys. */
 
-import { trustsTheWorld } from './trusted-proxies.ts';
+import { trustsPublicInternet } from './trusted-proxies.ts';
 import { weakKey } from './weak-keys.ts';
 
 export interface UnsafeSetting {
@@ -23,7 +23,7 @@ export const acceptableSettings = [
 
 /** @param required the settings that production needs */
 export function findUnsafeSettings(set: Environment, required: readonly string[]): UnsafeSetting[] {
-  const missing = required.flatMap((name) => (set[name] === undefined ? [{ name, why: whyRequired(name) }] : []));
+  const missing = required.flatMap((name) => (set[name] === undefined ? [{ name, why: missingReason(name) }] : []));
   const unsafe = Object.entries(checks).flatMap(([name, check]) => {
     const why = set[name] === undefined ? undefined : check(set[name], set);
     return why === undefined ? [] : [{ name, why }];
@@ -31,7 +31,7 @@ export function findUnsafeSettings(set: Environment, required: readonly string[]
   return [...missing, ...unsafe];
 }
 
-function whyRequired(name: string): string {
+function missingReason(name: string): string {
   return reasons[name] ?? 'required in production';
 }
 
@@ -53,7 +53,7 @@ const checks: Record<string, Check> = {
   WEBHOOK_ALLOW_PRIVATE: (value) =>
     value === 'true' ? "allows webhooks to reach neighboring machines and the cloud's metadata service" : undefined,
   TRUST_PROXY: (list) =>
-    trustsTheWorld(list)
+    trustsPublicInternet(list)
       ? 'trusts more addresses than a proxy needs: clients among them can forge the address that rate limits use'
       : undefined,
   ENCRYPTION_KEY: (keys) => keysProblem(keys),

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { parse } from 'pg-connection-string';
 import { encryptionOf, withoutEncryption } from './encryption.ts';
-import { choiceOf, isForOneOf, ledTo } from './hosts.ts';
+import { choiceOf, hostSelection, identityCheckOf } from './hosts.ts';
 import { type ClientConfig, PostgresClient } from './postgres-client.ts';
 
 /** When the kernel starts to probe an idle connection. */
@@ -24,8 +24,8 @@ export function connectionTo<C extends ClientConfig>(url: string, more: C): Conn
   const checks = typeof ssl === 'object' && ssl.rejectUnauthorized !== false && !ssl.checkServerIdentity;
   return {
     ...config,
-    ...ledTo(choice, (one) => connectionToOne(one, { application_name: 'collaborator-api-hosts' })),
-    ...(checks && { ssl: { ...ssl, checkServerIdentity: isForOneOf(choice) } }),
+    ...hostSelection(choice, (one) => connectionToOne(one, { application_name: 'collaborator-api-hosts' })),
+    ...(checks && { ssl: { ...ssl, checkServerIdentity: identityCheckOf(choice) } }),
   };
 }
 

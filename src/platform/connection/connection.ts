@@ -32,7 +32,7 @@ interface ConnectionOptions {
   /** The company that statements are bound to; undefined where tenant tables are off limits. */
   company_id: string | undefined;
   /** Whether named statements are prepared. */
-  keeping: boolean;
+  prepares: boolean;
   pipelining: boolean;
   observer: DatabaseObserver | undefined;
 }
@@ -49,12 +49,12 @@ export function guardedDriver(options: ConnectionOptions): Driver {
   };
 }
 
-interface Behind {
+interface TrailingStatement {
   statement: Statement;
   settle(error: Error | undefined): void;
 }
 
-type Answer<R extends pg.QueryResultRow> = Promise<pg.QueryResult<R>>;
+type PendingResult<R extends pg.QueryResultRow> = Promise<pg.QueryResult<R>>;
 
 export class Connection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
@@ -63,13 +63,13 @@ export class Connection implements DatabaseConnection {
   /** The statement that starts the transaction, until it is sent with the first statement. */
   #opening: string | undefined;
   /** Whether the server has started a transaction. */
-  #hasBegun = false;
+  #isInTransaction = false;
   /** Statements to send right behind the commit. */
-  #behind: Behind[] = [];
+  #trailing: TrailingStatement[] = [];
   /** The first failure in the transaction. */
   #failure: { error: unknown } | undefined;
   /** Settles when every statement sent so far is answered. */
-  #lastAnswer: Promise<unknown> = Promise.resolve();
+  #lastResponse: Promise<unknown> = Promise.resolve();
   /** Whether the pool must discard the connection. */
   #isBroken = false;
 
@@ -89,7 +89,7 @@ export class Connection implements DatabaseConnection {
   write(statement: Statement): void {
     this.#check(statement);
     this.#open();
-    if (!this.#hasBegun) throw new Error('a write that nobody waits for belongs in a transaction');
+    if (!this.#isInTransaction) throw new Error('a write that nobody waits for belongs in a transaction');
     this.#run(statement).catch(() => {}); // the commit reports it
   }
 
@@ -99,22 +99,22 @@ export class Connection implements DatabaseConnection {
 
   begin({ isolationLevel, accessMode }: TransactionSettings): void {
     const level = isolationLevel && `isolation level ${isolationLevel}`;
-    const how = [level, accessMode].filter(Boolean).join(' ');
-    this.#opening = how ? `start transaction ${how}` : 'begin';
+    const modes = [level, accessMode].filter(Boolean).join(' ');
+    this.#opening = modes ? `start transaction ${modes}` : 'begin';
   }
 
   /** @throws the error of the first failed statement */
   async commit(): Promise<void> {
     const { pipelining } = this.#options;
     this.#opening = undefined;
-    if (!this.#hasBegun) return this.#sendBehind(); // nothing was sent
-    if (!pipelining) await this.#lastAnswer;
+    if (!this.#isInTransaction) return this.#sendTrailing(); // nothing was sent
+    if (!pipelining) await this.#lastResponse;
     this.#throwFailure(); // the failed statement may never have been sent: Postgres wouldn't know of it, and would commit
     const committing = this.#run(CompiledQuery.raw('commit'));
-    if (pipelining) this.#sendBehind();
+    if (pipelining) this.#sendTrailing();
     const { command } = await committing;
-    this.#hasBegun = false;
-    this.#sendBehind();
+    this.#isInTransaction = false;
+    this.#sendTrailing();
     this.#throwFailure();
     // Postgres answers the commit of a failed transaction with ROLLBACK.
     if (command === 'ROLLBACK') throw new AbortedTransactionError();
@@ -123,36 +123,36 @@ export class Connection implements DatabaseConnection {
   /** Sends a statement in the same packet as the commit, as its own transaction. It may run even if the commit fails. */
   sendAfterCommit(statement: Statement): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#behind.push({ statement, settle: (error) => (error ? reject(error) : resolve()) });
+    this.#trailing.push({ statement, settle: (error) => (error ? reject(error) : resolve()) });
     return promise;
   }
 
   async rollback(): Promise<void> {
     this.#opening = undefined;
-    if (!this.#hasBegun) return;
+    if (!this.#isInTransaction) return;
     try {
       await this.#send(CompiledQuery.raw('rollback'));
     } catch {
       this.#isBroken = true; // Postgres rolls back when the connection is lost
     }
-    this.#hasBegun = false;
+    this.#isInTransaction = false;
   }
 
   /** Waits until every statement sent so far is answered. @throws the error of the first failed statement */
   async settled(): Promise<void> {
-    await this.#lastAnswer;
+    await this.#lastResponse;
     this.#throwFailure();
   }
 
   /** Rolls back to a savepoint and clears the failure; the transaction continues. */
   async undo(savepoint: string): Promise<void> {
-    await this.#lastAnswer;
+    await this.#lastResponse;
     this.#failure = undefined;
     await this.#run(CompiledQuery.raw(`rollback to savepoint ${savepoint}`));
   }
 
   release(): void {
-    for (const { settle } of this.#behind.splice(0)) settle(new Error('nothing was committed'));
+    for (const { settle } of this.#trailing.splice(0)) settle(new Error('nothing was committed'));
     this.#client.release(this.#isBroken);
   }
 
@@ -165,25 +165,25 @@ export class Connection implements DatabaseConnection {
   }
 
   #open(): void {
-    const beginning = this.#opening;
+    const opening = this.#opening;
     this.#opening = undefined;
-    if (!beginning) return;
-    this.#hasBegun = true;
-    this.#send(CompiledQuery.raw(beginning)).catch(() => {}); // the statement sent with it fails as well
+    if (!opening) return;
+    this.#isInTransaction = true;
+    this.#send(CompiledQuery.raw(opening)).catch(() => {}); // the statement sent with it fails as well
   }
 
-  #sendBehind(): void {
-    for (const { statement, settle } of this.#behind.splice(0)) {
-      sendStatement(this.#client, statement, this.#options.keeping, (error) => settle(error ?? undefined));
+  #sendTrailing(): void {
+    for (const { statement, settle } of this.#trailing.splice(0)) {
+      sendStatement(this.#client, statement, this.#options.prepares, (error) => settle(error ?? undefined));
     }
   }
 
-  async #run<R extends pg.QueryResultRow>(statement: Statement): Answer<R> {
+  async #run<R extends pg.QueryResultRow>(statement: Statement): PendingResult<R> {
     const { observer } = this.#options;
     const startedMs = performance.now();
     try {
       const send = () => this.#send<R>(statement);
-      const result = await withFreshPlan(send, () => !this.#hasBegun);
+      const result = await withFreshPlan(send, () => !this.#isInTransaction);
       observer?.statement(statement.sql, startedMs, Math.max(result.rows.length, result.rowCount ?? 0), undefined);
       return result;
     } catch (error) {
@@ -194,21 +194,21 @@ export class Connection implements DatabaseConnection {
     }
   }
 
-  #send<R extends pg.QueryResultRow>(statement: Statement): Answer<R> {
+  #send<R extends pg.QueryResultRow>(statement: Statement): PendingResult<R> {
     const post = () => this.#post<R>(statement);
-    const answer = this.#options.pipelining ? post() : this.#inTurn(post);
-    this.#lastAnswer = answer.catch(() => {});
-    return answer;
+    const response = this.#options.pipelining ? post() : this.#inTurn(post);
+    this.#lastResponse = response.catch(() => {});
+    return response;
   }
 
-  #post<R extends pg.QueryResultRow>(statement: Statement): Answer<R> {
-    const { pipelining, keeping } = this.#options;
+  #post<R extends pg.QueryResultRow>(statement: Statement): PendingResult<R> {
+    const { pipelining, prepares } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult<R>>();
     if (pipelining) gather(this.#client);
     // Uses a callback, because a statement that can't be sent fails in it synchronously: the commit may be next, and must know.
-    sendStatement<R>(this.#client, statement, keeping, (error, result) => {
+    sendStatement<R>(this.#client, statement, prepares, (error, result) => {
       if (!error) return resolve(result);
-      if (this.#hasBegun) this.#failure ??= { error };
+      if (this.#isInTransaction) this.#failure ??= { error };
       if (isReadOnly(error)) this.#isBroken = true; // a new connection may reach a writable server
       reject(error);
     });

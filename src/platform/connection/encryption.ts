@@ -31,8 +31,8 @@ export function withoutEncryption(url: string): string {
  * @returns undefined when the URL has no TLS parameter
  */
 export function encryptionOf(url: string, host: string): ConnectionOptions | false | undefined {
-  const said = parametersOf(url);
-  const mode = said.get('sslmode') ?? (parameters.some((name) => said.get(name)) ? 'verify-full' : undefined);
+  const params = parametersOf(url);
+  const mode = params.get('sslmode') ?? (parameters.some((name) => params.get(name)) ? 'verify-full' : undefined);
   if (mode === undefined) return undefined;
   if (mode === 'prefer' || mode === 'allow') {
     throw new Error(`sslmode=${mode} allows unencrypted connections: use disable, require, verify-ca, or verify-full`);
@@ -40,12 +40,12 @@ export function encryptionOf(url: string, host: string): ConnectionOptions | fal
   if (!modes.includes(mode)) throw new Error(`sslmode must be one of ${modes.join(', ')}`);
   // Like libpq: a Unix socket can't be intercepted.
   if (mode === 'disable' || host.startsWith('/')) return false;
-  return { host, ...clientCertificate(said), ...trust(mode, said) };
+  return { host, ...clientCertificate(params), ...trust(mode, params) };
 }
 
-function trust(mode: string, said: URLSearchParams): ConnectionOptions {
+function trust(mode: string, params: URLSearchParams): ConnectionOptions {
   if (mode === 'no-verify') return { rejectUnauthorized: false };
-  const root = said.get('sslrootcert');
+  const root = params.get('sslrootcert');
   const ca = root && root !== 'system' ? read('sslrootcert', root) : undefined;
   if (mode !== 'verify-ca') return { ...(ca && { ca }) };
   // Without a host check, a public authority would be worthless: it issues certificates to anybody.
@@ -56,11 +56,11 @@ function trust(mode: string, said: URLSearchParams): ConnectionOptions {
   return { ca, checkServerIdentity: () => undefined };
 }
 
-function clientCertificate(said: URLSearchParams): ConnectionOptions {
-  const cert = said.get('sslcert');
-  const key = said.get('sslkey');
+function clientCertificate(params: URLSearchParams): ConnectionOptions {
+  const cert = params.get('sslcert');
+  const key = params.get('sslkey');
   if (Boolean(cert) !== Boolean(key)) throw new Error('sslcert and sslkey belong together: set both, or neither');
-  const passphrase = said.get('sslpassword');
+  const passphrase = params.get('sslpassword');
   if (!cert || !key) return {};
   return { cert: read('sslcert', cert), key: read('sslkey', key), ...(passphrase && { passphrase }) };
 }

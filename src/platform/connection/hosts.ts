@@ -15,10 +15,10 @@ import { PostgresClient } from './postgres-client.ts';
 
 /** How long to wait for a host before also probing the next one. */
 const headStartMs = 300;
-const answerTimeoutMs = 5_000;
+const responseTimeoutMs = 5_000;
 /** How long the result is cached, for connections opened together. */
 const freshMs = 500;
-const usualPort = 5432;
+const defaultPort = 5432;
 
 const attributes = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 
@@ -34,19 +34,22 @@ interface Host {
 /** The hosts of a URL, and the required session attribute. */
 interface Choice {
   hosts: readonly [Host, ...Host[]];
-  wanted: Attribute;
+  requiredAttribute: Attribute;
 }
 
 /** @returns undefined for a single host without a required attribute @throws when the URL is invalid */
 export function choiceOf(url: string): Choice | undefined {
-  const wanted = parametersOf(url).get('target_session_attrs') ?? 'any';
-  if (!isAttribute(wanted)) throw new Error(`target_session_attrs must be one of ${attributes.join(', ')}`);
+  const requiredAttribute = parametersOf(url).get('target_session_attrs') ?? 'any';
+  if (!isAttribute(requiredAttribute)) throw new Error(`target_session_attrs must be one of ${attributes.join(', ')}`);
   const [, scheme, login = '', names, rest] = parts.exec(url) ?? [];
   const hosts = (names ?? '').split(',');
-  if (hosts.length === 1 && wanted === 'any') return undefined;
-  const alone = (host: string) =>
+  if (hosts.length === 1 && requiredAttribute === 'any') return undefined;
+  const singleHostUrl = (host: string) =>
     withParameters(`${scheme}${login}${host}${rest}`, { target_session_attrs: undefined });
-  return { wanted, hosts: hosts.map((host) => ({ ...placeOf(host), url: alone(host) })) as [Host, ...Host[]] };
+  return {
+    requiredAttribute,
+    hosts: hosts.map((host) => ({ ...parseHost(host), url: singleHostUrl(host) })) as [Host, ...Host[]],
+  };
 }
 
 const parts = /^([a-z]+:\/\/)([^/?#]*@)?([^/?#@]*)(.*)$/is;
@@ -55,21 +58,24 @@ function isAttribute(text: string): text is Attribute {
   return attributes.includes(text as Attribute);
 }
 
-function placeOf(text: string): Omit<Host, 'url'> {
+function parseHost(text: string): Omit<Host, 'url'> {
   const [, v6, name, port] = /^(?:\[([\da-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/i.exec(text) ?? [];
   const host = v6 ?? name;
   if (host === undefined) throw new Error('each host must be a name or an address, with its port unless it is 5432');
-  return { host: decodeURIComponent(host), port: port === undefined ? usualPort : Number(port) };
+  return { host: decodeURIComponent(host), port: port === undefined ? defaultPort : Number(port) };
 }
 
 /** Configuration that connects a client or pool to the chosen host. @param configOf the configuration for a URL with one host */
-export function ledTo(choice: Choice, configOf: (url: string) => pg.ClientConfig): Pick<pg.ClientConfig, 'stream'> {
+export function hostSelection(
+  choice: Choice,
+  configOf: (url: string) => pg.ClientConfig,
+): Pick<pg.ClientConfig, 'stream'> {
   const finder = finderOf(choice, configOf);
   return { stream: () => new HostSelectingSocket(finder) };
 }
 
 /** Accepts a certificate for any of the hosts: the operator has named them all, and each may be the current one. */
-export function isForOneOf({ hosts }: Choice): (name: string, certificate: PeerCertificate) => Error | undefined {
+export function identityCheckOf({ hosts }: Choice): (name: string, certificate: PeerCertificate) => Error | undefined {
   return (_, certificate) => {
     const errors = hosts.map(({ host }) => checkServerIdentity(host, certificate));
     return errors.some((error) => error === undefined) ? undefined : errors[0];
@@ -108,46 +114,47 @@ function finderOf(choice: Choice, configOf: (url: string) => pg.ClientConfig): F
   const known = finders.get(key);
   if (known) return known;
   let freshUntilMs = 0;
-  let answer: Promise<Host> | undefined;
+  let chosenHost: Promise<Host> | undefined;
   const finder = () => {
-    if (answer && performance.now() < freshUntilMs) return answer;
+    if (chosenHost && performance.now() < freshUntilMs) return chosenHost;
     freshUntilMs = Number.POSITIVE_INFINITY; // while the probe is pending
-    answer = find(choice, configOf);
-    answer.then(
+    chosenHost = find(choice, configOf);
+    chosenHost.then(
       () => {
         freshUntilMs = performance.now() + freshMs;
       },
       () => {
-        answer = undefined;
+        chosenHost = undefined;
       },
     );
-    return answer;
+    return chosenHost;
   };
   finders.set(key, finder);
   return finder;
 }
 
-async function find({ hosts, wanted }: Choice, configOf: (url: string) => pg.ClientConfig): Promise<Host> {
-  if (wanted !== 'prefer-standby') return first(hosts, (host) => ask(host, wanted, configOf));
-  return first(hosts, (host) => ask(host, 'standby', configOf)).catch(() =>
-    first(hosts, (host) => ask(host, 'any', configOf)),
+async function find({ hosts, requiredAttribute }: Choice, configOf: (url: string) => pg.ClientConfig): Promise<Host> {
+  if (requiredAttribute !== 'prefer-standby')
+    return first(hosts, (host) => probeHost(host, requiredAttribute, configOf));
+  return first(hosts, (host) => probeHost(host, 'standby', configOf)).catch(() =>
+    first(hosts, (host) => probeHost(host, 'any', configOf)),
   );
 }
 
 /** @returns the first host that qualifies; each is probed when the one before fails, or is slow */
-async function first(hosts: readonly Host[], question: (host: Host) => Promise<void>): Promise<Host> {
+async function first(hosts: readonly Host[], probe: (host: Host) => Promise<void>): Promise<Host> {
   let before: Promise<unknown> = Promise.resolve();
   let isFound = false;
-  const tried = hosts.map(async (host) => {
-    const turn = before;
-    const asked = turn.then(() => (isFound ? Promise.reject(new Error('not asked')) : question(host)));
-    before = Promise.race([asked.catch(() => {}), turn.then(patience)]);
-    await asked;
+  const attempts = hosts.map(async (host) => {
+    const previous = before;
+    const attempt = previous.then(() => (isFound ? Promise.reject(new Error('not asked')) : probe(host)));
+    before = Promise.race([attempt.catch(() => {}), previous.then(headStart)]);
+    await attempt;
     isFound = true;
     return host;
   });
   try {
-    return await Promise.any(tried);
+    return await Promise.any(attempts);
   } catch (error) {
     const { errors } = error as AggregateError;
     throw Object.assign(new AggregateError(errors, `no host is usable: ${errors.map(textOf).join('; ')}`), {
@@ -156,7 +163,7 @@ async function first(hosts: readonly Host[], question: (host: Host) => Promise<v
   }
 }
 
-function patience(): Promise<void> {
+function headStart(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, headStartMs).unref();
   });
@@ -171,19 +178,24 @@ function textOf(error: unknown): string {
 const readOnly = '25006';
 
 /** @throws when the host is unreachable or lacks the attribute */
-async function ask(host: Host, wanted: Attribute, configOf: (url: string) => pg.ClientConfig): Promise<void> {
-  const timeouts = { connectionTimeoutMillis: answerTimeoutMs, socketTimeout: { limitMs: answerTimeoutMs } };
+async function probeHost(
+  host: Host,
+  requiredAttribute: Attribute,
+  configOf: (url: string) => pg.ClientConfig,
+): Promise<void> {
+  const timeouts = { connectionTimeoutMillis: responseTimeoutMs, socketTimeout: { limitMs: responseTimeoutMs } };
   const client = new PostgresClient({ ...configOf(host.url), ...timeouts });
   client.on('error', () => {}); // a lost connection also rejects the query
   try {
     await client.connect();
-    if (wanted === 'any') return;
+    if (requiredAttribute === 'any') return;
     const { rows } = await client.query<{ standby: boolean; writable: boolean }>(
       `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'off' as writable`,
     );
     const { standby, writable } = rows[0]!;
     const is = { 'read-write': writable, 'read-only': !writable, primary: !standby, standby, 'prefer-standby': true };
-    if (!is[wanted]) throw Object.assign(new Error(`${host.host}:${host.port} is not ${wanted}`), { code: readOnly });
+    if (!is[requiredAttribute])
+      throw Object.assign(new Error(`${host.host}:${host.port} is not ${requiredAttribute}`), { code: readOnly });
   } finally {
     void client.end().catch(() => {});
   }

@@ -37,8 +37,8 @@ async function open(config: ClientConfig, onLost: () => void = () => {}): Promis
     return client;
   } catch (error) {
     void client.end().catch(() => {});
-    const why = connectionProblem(error as NodeJS.ErrnoException);
-    throw why ? new Error(`the database can't be used: ${why}`, { cause: error }) : error;
+    const reason = connectionProblem(error as NodeJS.ErrnoException);
+    throw reason ? new Error(`the database can't be used: ${reason}`, { cause: error }) : error;
   }
 }
 
@@ -50,8 +50,8 @@ function connectionProblem({ code = '', message = '' }: NodeJS.ErrnoException): 
   if (message === 'The server does not support SSL connections') {
     return 'its URL requires TLS (sslmode), which the server does not support: see docs/operations/postgres.md';
   }
-  const why = certificateProblems[code];
-  return why && `${why} (${message}): see docs/operations/postgres.md`;
+  const reason = certificateProblems[code];
+  return reason && `${reason} (${message}): see docs/operations/postgres.md`;
 }
 
 const unknownAuthority =

@@ -23,7 +23,7 @@ export interface PipelineOptions {
   /** How long a connection is used before it is replaced. */
   lifetimeS: number;
   /** Whether named statements are prepared. */
-  keeping: boolean;
+  prepares: boolean;
   onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined;
   observer?: DatabaseObserver | undefined;
 }
@@ -80,12 +80,12 @@ class Lane {
     const startedMs = performance.now();
     this.under_way++;
     try {
-      const ask = async () => {
+      const attempt = async () => {
         admit?.();
-        return this.#ask(statement);
+        return this.#send(statement);
       };
-      const send = () => (config.pipeline ? ask() : this.#inTurn(ask));
-      const { rows } = await this.#againWhenCut(() => withFreshPlan(send, () => true), admit);
+      const send = () => (config.pipeline ? attempt() : this.#inTurn(attempt));
+      const { rows } = await this.#retryWhenCut(() => withFreshPlan(send, () => true), admit);
       observer?.statement(statement.sql, startedMs, rows.length, undefined);
       return rows;
     } catch (error) {
@@ -107,7 +107,7 @@ class Lane {
   }
 
   /** Retries once on a new connection: it only reads, and may have been cut for another company's sake. */
-  async #againWhenCut<T>(send: () => Promise<T>, admit?: () => void): Promise<T> {
+  async #retryWhenCut<T>(send: () => Promise<T>, admit?: () => void): Promise<T> {
     try {
       return await send();
     } catch (error) {
@@ -122,14 +122,14 @@ class Lane {
     await endOf(this.#client);
   }
 
-  async #ask(statement: Statement): Promise<pg.QueryResult> {
-    const { config, keeping } = this.#options;
+  async #send(statement: Statement): Promise<pg.QueryResult> {
+    const { config, prepares } = this.#options;
     if (performance.now() >= this.#expiresMs) this.#retire();
     this.#client ??= this.#connect();
     const client = await this.#client;
     if (config.pipeline) gather(client);
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
-    sendStatement(client, statement, keeping, (error, result) => {
+    sendStatement(client, statement, prepares, (error, result) => {
       if (!error) return resolve(result);
       Error.captureStackTrace(error); // shows the caller rather than pg's socket handling
       reject(error);

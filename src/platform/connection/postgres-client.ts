@@ -9,7 +9,7 @@
  * | a response, with a statement timeout        | `limitMs`              | cut                                                |
  * | a response, without a statement timeout     | `limitMs`              | cut, unless another connection shows it at work    |
  * | a response to a heartbeat, after a long idle | `heartbeatTimeoutMs`  | cut                                                |
- * | the end of the connection                   | `goodbyeMs`            | cut                                                |
+ * | the end of the connection                   | `closeTimeoutMs`            | cut                                                |
  *
  * - Silence means no byte received, so rows, COPY, and pipelined responses may take as long as data keeps arriving.
  * - Costs statements nothing: one timer per process checks every connection twice a second.
@@ -19,14 +19,14 @@ import pg from 'pg';
 import { bytesOf, cutOff, isBehind, type Owed, owedTo } from './library-internals.ts';
 
 /** How often connections are checked; one is cut up to two checks after its limit. */
-const lookEveryMs = 500;
+const checkIntervalMs = 500;
 const connectMs = 10_000;
 /** How long a connection is idle before a heartbeat: listening connections may never be used otherwise. */
 const heartbeatAfterMs = 10_000;
 const heartbeatTimeoutMs = 5_000;
-const goodbyeMs = 1_000;
+const closeTimeoutMs = 1_000;
 /** How long the check on another connection may take. */
-const inquiryMs = 5_000;
+const busyCheckTimeoutMs = 5_000;
 
 export interface SocketTimeout {
   /** The longest silence while a response is due. */
@@ -53,11 +53,13 @@ export class SilentConnection extends Error {
 
   /** @param silentMs undefined if the loss was detected otherwise */
   constructor(owed: Owed, silentMs?: number) {
-    const what = { connection: 'accepted no connection', answer: 'did not respond', end: 'did not close a connection' }[
-      owed
-    ];
-    const forHowLong = silentMs === undefined ? '' : ` for ${(silentMs / 1_000).toFixed(1)} s`;
-    super(`the database ${what}${forHowLong}; its connection was closed`);
+    const description = {
+      connection: 'accepted no connection',
+      answer: 'did not respond',
+      end: 'did not close a connection',
+    }[owed];
+    const duration = silentMs === undefined ? '' : ` for ${(silentMs / 1_000).toFixed(1)} s`;
+    super(`the database ${description}${duration}; its connection was closed`);
     this.owed = owed;
   }
 }
@@ -74,7 +76,7 @@ export class PostgresClient extends pg.Client {
   /** Since the last byte or heartbeat. */
   #quietMs = 0;
   #isHeartbeat = false;
-  #isInquiring = false;
+  #isCheckingBusy = false;
 
   constructor(config: ClientConfig = {}) {
     super(changed(config, { connectionTimeoutMillis: 0 })); // pg's own timeout error looks like a programming error
@@ -91,7 +93,7 @@ export class PostgresClient extends pg.Client {
   }
 
   /** @param elapsedMs since the last check */
-  look(elapsedMs: number): void {
+  check(elapsedMs: number): void {
     const { isUnlimited = false } = this.#timeout;
     const owed = owedTo(this);
     const bytes = bytesOf(this, isUnlimited);
@@ -103,9 +105,9 @@ export class PostgresClient extends pg.Client {
     this.#quietMs = hasMoved ? 0 : this.#quietMs + elapsedMs;
     this.#silentMs = hasMoved || isNew ? 0 : this.#silentMs + elapsedMs;
     if (!owed) {
-      if (this.#quietMs >= heartbeatAfterMs) this.#beat();
+      if (this.#quietMs >= heartbeatAfterMs) this.#sendHeartbeat();
     } else if (this.#silentMs >= this.#limitOf(owed)) {
-      if (isUnlimited && owed === 'answer' && !this.#isHeartbeat) void this.#inquire(owed);
+      if (isUnlimited && owed === 'answer' && !this.#isHeartbeat) void this.#checkBusy(owed);
       else this.#cut(owed);
     }
   }
@@ -113,12 +115,12 @@ export class PostgresClient extends pg.Client {
   #limitOf(owed: Owed): number {
     const { limitMs } = this.#timeout;
     if (owed === 'connection') return this.#config.connectionTimeoutMillis || connectMs;
-    if (owed === 'end') return goodbyeMs;
+    if (owed === 'end') return closeTimeoutMs;
     return this.#isHeartbeat ? Math.min(heartbeatTimeoutMs, limitMs) : limitMs;
   }
 
   /** Not in a transaction with an idle timeout, which a heartbeat would defeat. */
-  #beat(): void {
+  #sendHeartbeat(): void {
     this.#quietMs = 0;
     if (this.getTransactionStatus() !== 'I' && !this.#timeout.isUnlimited) return;
     this.#isHeartbeat = true;
@@ -128,12 +130,12 @@ export class PostgresClient extends pg.Client {
     this.query('select 1').then(end, end); // a failed transaction responds with an error
   }
 
-  async #inquire(owed: Owed): Promise<void> {
-    if (this.#isInquiring) return;
-    this.#isInquiring = true;
-    const working = await isAtWork(this, this.#config);
-    this.#isInquiring = false;
-    if (working) this.#silentMs = 0;
+  async #checkBusy(owed: Owed): Promise<void> {
+    if (this.#isCheckingBusy) return;
+    this.#isCheckingBusy = true;
+    const isBusy = await isServerBusy(this, this.#config);
+    this.#isCheckingBusy = false;
+    if (isBusy) this.#silentMs = 0;
     else if (this.#silentMs > 0) this.#cut(owed); // still silent
   }
 
@@ -147,13 +149,13 @@ export class PostgresClient extends pg.Client {
 
 const connections = new Set<PostgresClient>();
 let timer: NodeJS.Timeout | undefined;
-let lookedMs = 0;
+let checkedMs = 0;
 
 function remember(client: PostgresClient): void {
   connections.add(client);
   if (timer) return;
-  lookedMs = performance.now();
-  timer = setInterval(lookAtAll, lookEveryMs).unref();
+  checkedMs = performance.now();
+  timer = setInterval(checkAll, checkIntervalMs).unref();
 }
 
 function forget(client: PostgresClient): void {
@@ -163,12 +165,12 @@ function forget(client: PostgresClient): void {
   timer = undefined;
 }
 
-function lookAtAll(): void {
+function checkAll(): void {
   const nowMs = performance.now();
   // After the process was blocked, responses may have arrived that it hasn't read yet.
-  const elapsedMs = Math.min(nowMs - lookedMs, 2 * lookEveryMs);
-  lookedMs = nowMs;
-  for (const client of [...connections]) client.look(elapsedMs);
+  const elapsedMs = Math.min(nowMs - checkedMs, 2 * checkIntervalMs);
+  checkedMs = nowMs;
+  for (const client of [...connections]) client.check(elapsedMs);
 }
 
 /** Copies property descriptors, because a pool hides the password from plain copies. */
@@ -177,11 +179,11 @@ function changed(config: ClientConfig, changes: ClientConfig): ClientConfig {
 }
 
 /** @returns whether the server is busy with the connection's statement; true if the server can't say */
-async function isAtWork(
+async function isServerBusy(
   { processID }: PostgresClient & { processID?: number },
   config: ClientConfig,
 ): Promise<boolean> {
-  const limits = { connectionTimeoutMillis: inquiryMs, socketTimeout: { limitMs: inquiryMs } };
+  const limits = { connectionTimeoutMillis: busyCheckTimeoutMs, socketTimeout: { limitMs: busyCheckTimeoutMs } };
   const other = new PostgresClient(changed(config, { ...limits, pipeline: false }));
   other.on('error', () => {}); // the query rejects with it
   try {

@@ -15,7 +15,7 @@ export interface Statement<R = unknown> extends CompiledQuery<R> {
   readonly name?: string | undefined;
 }
 
-export interface KeptStatement<R> {
+export interface PreparedStatement<R> {
   /**
    * @param values as many as it was built with
    * @param isNamed whether Postgres prepares it too
@@ -40,12 +40,12 @@ export function prepareStatement<R>(
   { company_id: companyId, raw }: { company_id: string; raw: QueryExecutorProvider },
   count: number,
   build: (...markers: unknown[]) => Buildable<R>,
-): KeptStatement<R> {
+): PreparedStatement<R> {
   const markers = Array.from({ length: count }, (_, value) => ({ value }));
   const compiled = build(...markers).compile(raw);
   const { sql, parameters } = compiled;
-  const lost = markers.findIndex((marker) => !parameters.includes(marker));
-  if (lost >= 0) throw new Error(`value ${lost + 1} is no parameter of the statement: ${sql}`);
+  const unused = markers.findIndex((marker) => !parameters.includes(marker));
+  if (unused >= 0) throw new Error(`value ${unused + 1} is no parameter of the statement: ${sql}`);
   const sources = parameters.map((parameter): Source => {
     const value = markers.indexOf(parameter as { value: number });
     if (value >= 0) return { value };
@@ -77,17 +77,17 @@ export function nameOf(text: string): string | undefined {
 
 /**
  * Sends a statement as a `pg.Query`: pg copies a configuration object, which costs as much as everything else.
- * @param keeping whether named statements are prepared
+ * @param prepares whether named statements are prepared
  * @param done called with the result; synchronously if the statement can't be sent
  */
 export function sendStatement<R extends pg.QueryResultRow>(
   client: pg.ClientBase,
   { sql, parameters, name }: Statement,
-  keeping: boolean,
+  prepares: boolean,
   done: (error: Error | null | undefined, result: pg.QueryResult<R>) => void,
 ): void {
   const values = parameters.length > 0 ? (parameters as unknown[]) : undefined;
   const query = new pg.Query(sql, values, done as never);
-  if (keeping && name !== undefined) nameQuery(query, planName(name));
+  if (prepares && name !== undefined) nameQuery(query, planName(name));
   client.query(query);
 }

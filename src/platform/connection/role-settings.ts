@@ -14,10 +14,10 @@ export async function storeRoleSettings(url: string, limits: SessionLimits): Pro
   try {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-    const kept = await keptSettings(client);
-    const wanted = { ...settingsOf(limits), ...(await newerOf(client)) };
-    for (const [name, value] of Object.entries(wanted)) {
-      if (kept.has(`${name}=${value}`)) continue;
+    const storedPairs = await storedSettings(client);
+    const expected = { ...settingsOf(limits), ...(await newerOf(client)) };
+    for (const [name, value] of Object.entries(expected)) {
+      if (storedPairs.has(`${name}=${value}`)) continue;
       const database = client.escapeIdentifier(client.database!);
       await client.query(`alter role current_user in database ${database} set ${name} = '${value}'`);
     }
@@ -27,7 +27,7 @@ export async function storeRoleSettings(url: string, limits: SessionLimits): Pro
   }
 }
 
-async function keptSettings(client: pg.Client): Promise<Set<string>> {
+async function storedSettings(client: pg.Client): Promise<Set<string>> {
   const { rows } = await client.query<{ setting: string }>(`
     select unnest(setconfig) as setting from pg_db_role_setting
     join pg_roles on pg_roles.oid = setrole

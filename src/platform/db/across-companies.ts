@@ -31,24 +31,24 @@ export async function acrossCompanies<R extends pg.QueryResultRow>(
   table: string,
   statementOf: (table: string) => string,
 ): Promise<R[]> {
-  const lost = () => all.machines?.lostGroups() ?? [];
+  const lostGroups = () => all.machines?.lostGroups() ?? [];
   let failure: unknown = new Error('no cluster node responds');
-  if (lost().length === 0) {
+  if (lostGroups().length === 0) {
     try {
-      return await unlessLost(all, async (client) => (await client.query<R>(statementOf(table))).rows);
+      return await cutOffOnLoss(all, async (client) => (await client.query<R>(statementOf(table))).rows);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       failure = error;
     }
   }
-  const asked = { table, statement: statementOf('%s'), left_out: lost() };
-  const answers = await unlessLost(all, (client) => machineByMachine<R>(client, asked)).catch(() => []);
-  if (answers.length === 0) throw failure; // not a cluster, or its coordinator is lost
-  return answers.flat();
+  const query = { table, statement: statementOf('%s'), left_out: lostGroups() };
+  const results = await cutOffOnLoss(all, (client) => machineByMachine<R>(client, query)).catch(() => []);
+  if (results.length === 0) throw failure; // not a cluster, or its coordinator is lost
+  return results.flat();
 }
 
 /** Lends a connection, and cuts it off if a machine is lost meanwhile, because the response may never come. */
-async function unlessLost<T>(
+async function cutOffOnLoss<T>(
   { pool, machines }: AllCompanies,
   work: (client: pg.ClientBase) => Promise<T>,
 ): Promise<T> {
@@ -62,7 +62,7 @@ async function unlessLost<T>(
   }
 }
 
-interface Asked {
+interface MachineQuery {
   table: string;
   statement: string;
   left_out: readonly number[];
@@ -71,7 +71,7 @@ interface Asked {
 /** @returns the rows of each machine that responds */
 async function machineByMachine<R>(
   client: pg.ClientBase,
-  { table, statement, left_out: leftOut }: Asked,
+  { table, statement, left_out: leftOut }: MachineQuery,
 ): Promise<R[][]> {
   if (!(await isDistributed(client))) return [];
   const { rows } = await client.query<{ is_there: boolean; found: string }>(

@@ -8,18 +8,18 @@
 /** SQLSTATE class 23: integrity constraint violation. */
 const violation = /^23[0-9A-Z]{3}$/;
 /** SQLSTATE `internal_error`. */
-const passedOn = 'XX000';
+const internalError = 'XX000';
 
 /** @param error any thrown value @param constraint its name in the migrations */
 export function isBroken(error: unknown, constraint: string): boolean {
   const {
     code,
     message,
-    constraint: told,
+    constraint: reported,
   } = (error ?? {}) as { code?: unknown; message?: unknown; constraint?: unknown };
-  if (code === passedOn) return namedIn(message, `${constraint}_\\d+`);
+  if (code === internalError) return namedIn(message, `${constraint}_\\d+`);
   if (typeof code !== 'string' || !violation.test(code)) return false;
-  return namedIn(typeof told === 'string' ? told : message, `${constraint}(?:_\\d+)?`);
+  return namedIn(typeof reported === 'string' ? reported : message, `${constraint}(?:_\\d+)?`);
 }
 
 /** Whether the text contains the name as a whole word. */

@@ -35,15 +35,15 @@ import { TenantConnection, type TenantServices, type TransactionWatcher } from '
 /** Connections for point reads, which Postgres serves in parallel. */
 const lanes = 2;
 /** For health checks of a cluster's machines, which take a few seconds at most. */
-const looking = { max: 1, socketTimeout: { limitMs: 10_000 } };
+const machineCheckOptions = { max: 1, socketTimeout: { limitMs: 10_000 } };
 /** Added to the server's statement timeout if no socket timeout is set. */
-const answerDelayMs = 2_000;
+const responseDelayMs = 2_000;
 /** The memory of a Postgres backend only grows, so connections are replaced. */
 const maxLifeS = 1_800;
 /** How long all connections must be silent before the process may count as stuck. */
 const shortestQuietMs = 60_000;
 /** A connection for one health check. */
-const answeringSoon = { connectionTimeoutMillis: 2_000, socketTimeout: { limitMs: 2_000 } };
+const healthCheckTimeouts = { connectionTimeoutMillis: 2_000, socketTimeout: { limitMs: 2_000 } };
 const maxTenantsRemembered = 10_000;
 
 export interface DatabaseOptions extends SessionOptions {
@@ -69,12 +69,12 @@ export interface DatabaseOptions extends SessionOptions {
   observer?: DatabaseObserver | undefined;
 }
 
-interface Answering {
+interface PingResult {
   /** False on a standby, and on a server that is set to read only. */
   writable: boolean;
 }
 
-const whetherWritable = "select current_setting('transaction_read_only') = 'off' as writable";
+const writableQuery = "select current_setting('transaction_read_only') = 'off' as writable";
 
 export interface Database {
   /** The tables that belong to no company; statements on tenant tables are refused. */
@@ -84,7 +84,7 @@ export interface Database {
   /** The same for work that no client waits for: it is never rejected for lack of connections. */
   background: Database;
   /** @throws when Postgres does not respond */
-  ping(): Promise<Answering>;
+  ping(): Promise<PingResult>;
   /** Whether no connection has received anything for a long time, although a new one works: only a restart repairs that. */
   isStuck(): Promise<boolean>;
   machines: Machines;
@@ -96,8 +96,8 @@ export interface Database {
 
 /** Connects lazily: the first statement opens the first connection. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { socketTimeoutMs = options.statementTimeoutMs + answerDelayMs } = options;
-  let heardMs = performance.now();
+  const { socketTimeoutMs = options.statementTimeoutMs + responseDelayMs } = options;
+  let receivedMs = performance.now();
   const config = connectionTo(options.url, {
     connectionTimeoutMillis: options.connectTimeoutMs,
     ...sessionConfig(options),
@@ -105,19 +105,19 @@ export function openDatabase(options: DatabaseOptions): Database {
       limitMs: socketTimeoutMs,
       onCut: options.onCut,
       onBytes() {
-        heardMs = performance.now();
+        receivedMs = performance.now();
       },
     },
     application_name: 'collaborator-api',
     types: typeParsers,
   });
-  const { pipelining = true, preparedStatements: keeping = true, connectionLifetimeS = maxLifeS } = options;
+  const { pipelining = true, preparedStatements: prepares = true, connectionLifetimeS = maxLifeS } = options;
   const { observer, onIdleError = () => {} } = options;
   const onConnect = async (client: pg.ClientBase) => {
     await completeSession(client, options);
     await machines.meet(client);
   };
-  const machines = watchMachines(() => openPool({ ...config, ...looking, onConnect }, onIdleError));
+  const machines = watchMachines(() => openPool({ ...config, ...machineCheckOptions, onConnect }, onIdleError));
   const pool = openPool(
     { ...config, max: options.poolSize, maxLifetimeSeconds: connectionLifetimeS, pipeline: pipelining, onConnect },
     onIdleError,
@@ -135,7 +135,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     config: { ...config, pipeline: pipelining },
     lanes,
     lifetimeS: connectionLifetimeS,
-    keeping,
+    prepares,
     onConnect,
     observer,
   });
@@ -154,18 +154,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   // Uses the pipeline rather than the pool, so that it works however many requests wait for pool connections.
   const ping = async () => {
-    const [answer] = await pipeline.query<Answering>(CompiledQuery.raw(whetherWritable));
-    return answer!;
+    const [result] = await pipeline.query<PingResult>(CompiledQuery.raw(writableQuery));
+    return result!;
   };
   const shared = {
     ping,
     isStuck: () =>
       isStuck({
-        heard: () => heardMs,
+        lastReceivedMs: () => receivedMs,
         maxQuietMs: Math.max(shortestQuietMs, 3 * socketTimeoutMs),
-        ask: ping,
-        askAnew: () =>
-          connected(openPooledConnection(options.url, answeringSoon), (client) => client.query('select 1')),
+        queryExisting: ping,
+        queryNew: () =>
+          connected(openPooledConnection(options.url, healthCheckTimeouts), (client) => client.query('select 1')),
       }),
     machines,
     async limitsStatements() {
@@ -189,7 +189,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const borrow = connectionLender(pool, observer, admit);
     return tablesOf((companyId) => {
       const borrowFor = companyId === undefined ? borrow : () => lent.borrow(borrow, companyId);
-      return guardedDriver({ borrow: borrowFor, company_id: companyId, pipelining, keeping, observer });
+      return guardedDriver({ borrow: borrowFor, company_id: companyId, pipelining, prepares, observer });
     }, services);
   };
   const background = { ...shared, ...tables() } as Database;
@@ -233,7 +233,7 @@ function tablesOf(
   };
   return {
     global: kysely<GlobalTables>(driverFor(undefined)),
-    tenant: (companyId, watcher) => (watcher ? tenantOf(companyId).watchedBy(watcher) : tenantOf(companyId)),
+    tenant: (companyId, watcher) => (watcher ? tenantOf(companyId).withWatcher(watcher) : tenantOf(companyId)),
   };
 }
 

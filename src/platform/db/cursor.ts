@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
-import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
+import { type EncryptionKeys, type SealContext, vault } from '../secrets/secrets.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
 
 export interface Cursors {
@@ -13,16 +13,16 @@ export interface Cursors {
 }
 
 /** Cursors aren't stored in a table, so they have a place of their own. */
-const place: Place = ['cursor'];
+const context: SealContext = ['cursor'];
 
 export function createCursors(encryptionKeys: EncryptionKeys): Cursors {
   const { seal, open } = vault(encryptionKeys, 'cursors');
   return {
-    seal: (position, binding) => seal(JSON.stringify([digest(binding), position]), place).toString('base64url'),
+    seal: (position, binding) => seal(JSON.stringify([digest(binding), position]), context).toString('base64url'),
     open(cursor, binding) {
       try {
         const sealed = Buffer.from(cursor, 'base64url');
-        const [bound, position] = JSON.parse(open(sealed, place));
+        const [bound, position] = JSON.parse(open(sealed, context));
         // The base64url decoder ignores invalid characters, so an altered text could decode to the same bytes.
         if (bound === digest(binding) && sealed.toString('base64url') === cursor) return position;
       } catch (error) {
@@ -36,8 +36,8 @@ export function createCursors(encryptionKeys: EncryptionKeys): Cursors {
 /** A page of a list whose query fetched one extra row to detect a next page. */
 export function keysetPage<R>(rows: readonly R[], limit: number, cursorAfter: (row: R) => string) {
   const hasMore = rows.length > limit;
-  const shown = rows.slice(0, limit);
-  return { rows: shown, pagination: { hasMore, nextCursor: hasMore ? cursorAfter(shown.at(-1)!) : null } };
+  const page = rows.slice(0, limit);
+  return { rows: page, pagination: { hasMore, nextCursor: hasMore ? cursorAfter(page.at(-1)!) : null } };
 }
 
 function digest(binding: unknown): string {

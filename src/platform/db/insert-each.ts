@@ -43,13 +43,13 @@ export function rowInsert<C extends string, R>(
     preparedQuery((tx, ...values: unknown[]) => {
       return sql<R>`${insertOne(tx, table, columns, values)} returning ${columnNames(returning)}`;
     });
-  const kept = new Map<string, ReturnType<typeof insertOf>>();
+  const inserts = new Map<string, ReturnType<typeof insertOf>>();
   return async (tx, row) => {
-    const given = Object.entries(row).filter(([, value]) => value !== undefined);
-    const columns = given.map(([name]) => name);
-    const insert = kept.get(columns.join()) ?? insertOf(columns);
-    kept.set(columns.join(), insert);
-    const [inserted] = await insert(tx, ...given.map(([, value]) => value));
+    const present = Object.entries(row).filter(([, value]) => value !== undefined);
+    const columns = present.map(([name]) => name);
+    const insert = inserts.get(columns.join()) ?? insertOf(columns);
+    inserts.set(columns.join(), insert);
+    const [inserted] = await insert(tx, ...present.map(([, value]) => value));
     return inserted!;
   };
 }

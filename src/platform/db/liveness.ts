@@ -6,28 +6,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The timeout of each of the two checks. */
-const questionMs = 1_500;
+const queryTimeoutMs = 1_500;
 
 interface LivenessOptions {
   /** By `performance.now()`, when a connection last received something. */
-  heard(): number;
+  lastReceivedMs(): number;
   maxQuietMs: number;
   /** Queries on an existing connection. */
-  ask(): Promise<unknown>;
+  queryExisting(): Promise<unknown>;
   /** Queries on a new connection. */
-  askAnew(): Promise<unknown>;
+  queryNew(): Promise<unknown>;
 }
 
-export async function isStuck({ heard, maxQuietMs, ask, askAnew }: LivenessOptions): Promise<boolean> {
-  if (performance.now() - heard() < maxQuietMs) return false;
-  if (await isAnswered(ask())) return false; // the process was just idle
-  return isAnswered(askAnew());
+export async function isStuck({
+  lastReceivedMs,
+  maxQuietMs,
+  queryExisting,
+  queryNew,
+}: LivenessOptions): Promise<boolean> {
+  if (performance.now() - lastReceivedMs() < maxQuietMs) return false;
+  if (await respondsInTime(queryExisting())) return false; // the process was just idle
+  return respondsInTime(queryNew());
 }
 
-async function isAnswered(question: Promise<unknown>): Promise<boolean> {
-  const answered = question.then(
+async function respondsInTime(query: Promise<unknown>): Promise<boolean> {
+  const responded = query.then(
     () => true,
     () => false,
   );
-  return Promise.race([answered, sleep(questionMs, false, { ref: false })]);
+  return Promise.race([responded, sleep(queryTimeoutMs, false, { ref: false })]);
 }

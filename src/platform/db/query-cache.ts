@@ -10,7 +10,7 @@
  */
 import {
   type Buildable,
-  type KeptStatement,
+  type PreparedStatement,
   prepareStatement,
   type Statement,
 } from '../connection/prepared-statement.ts';
@@ -19,16 +19,16 @@ import type { Tenant } from './tenant.ts';
 const maxShapes = 500;
 /** Names are for the life of the process, because connections never deallocate them. */
 const maxNamed = 100;
-const usesBeforeNamed = 10;
+const minUsesForName = 10;
 
-interface Kept {
-  statement: KeptStatement<unknown>;
+interface CachedStatement {
+  statement: PreparedStatement<unknown>;
   uses: number;
   isNamed: boolean;
 }
 
 /** In LRU order: the least recently used first. */
-const shapes = new Map<string, Kept>();
+const shapes = new Map<string, CachedStatement>();
 let named = 0;
 let builders = 0;
 
@@ -46,34 +46,34 @@ export function cachedQuery<T extends Tenant, S extends Shape, V extends Values,
 ): (tenant: T, shape: S, values: V) => Promise<R[]> {
   const builder = ++builders;
   return async (tenant, shape, values) => {
-    const given = Object.keys(values).filter((name) => values[name] !== undefined);
-    given.sort(); // clients send them in any order
-    const key = `${builder} ${JSON.stringify(shape)} ${given}`;
-    const kept = keptOf(key, () => {
-      return prepareStatement(tenant, given.length, (...markers) => {
-        return build(tenant, shape, Object.fromEntries(given.map((name, at) => [name, markers[at]])) as V);
+    const presentNames = Object.keys(values).filter((name) => values[name] !== undefined);
+    presentNames.sort(); // clients send them in any order
+    const key = `${builder} ${JSON.stringify(shape)} ${presentNames}`;
+    const cached = cachedOf(key, () => {
+      return prepareStatement(tenant, presentNames.length, (...markers) => {
+        return build(tenant, shape, Object.fromEntries(presentNames.map((name, at) => [name, markers[at]])) as V);
       });
     });
-    const filled = given.map((name) => values[name]);
-    const statement = kept.statement.with(tenant.company_id, filled, isNamed(kept)) as Statement<R>;
+    const filled = presentNames.map((name) => values[name]);
+    const statement = cached.statement.with(tenant.company_id, filled, isNamed(cached)) as Statement<R>;
     return (await tenant.raw.executeQuery<R>(statement)).rows;
   };
 }
 
-function keptOf(key: string, build: () => KeptStatement<unknown>): Kept {
+function cachedOf(key: string, build: () => PreparedStatement<unknown>): CachedStatement {
   const known = shapes.get(key);
-  const kept = known ?? { statement: build(), uses: 0, isNamed: false };
+  const cached = known ?? { statement: build(), uses: 0, isNamed: false };
   if (known)
     shapes.delete(key); // to the end
   else if (shapes.size >= maxShapes) shapes.delete(shapes.keys().next().value!);
-  shapes.set(key, kept);
-  return kept;
+  shapes.set(key, cached);
+  return cached;
 }
 
-function isNamed(kept: Kept): boolean {
-  if (!kept.isNamed && ++kept.uses > usesBeforeNamed && named < maxNamed) {
-    kept.isNamed = true;
+function isNamed(cached: CachedStatement): boolean {
+  if (!cached.isNamed && ++cached.uses > minUsesForName && named < maxNamed) {
+    cached.isNamed = true;
     named++;
   }
-  return kept.isNamed;
+  return cached.isNamed;
 }

@@ -2,12 +2,12 @@
 import { isUnavailable } from '../../contract/problem.ts';
 
 /**
- * @param asked one running query for each company
+ * @param queries one running query for each company
  * @returns the results of the reachable companies
  * @throws the first error if none is reachable, and any error of another kind
  */
-export async function settleReachable<T>(asked: readonly Promise<T>[]): Promise<T[]> {
-  const settled = await Promise.allSettled(asked);
+export async function settleReachable<T>(queries: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(queries);
   const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const other = failures.find((error) => !isUnavailable(error));
   if (other) throw other;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { openPool } from '../connection/pool.ts';
 import { sessionTo } from '../connection/session.ts';
 
-const lookEveryMs = 20;
+const pollIntervalMs = 20;
 
 interface Replica<D> {
   db: D;
@@ -58,12 +58,12 @@ async function hasCaughtUp({ primary, replica, waitMs }: ReplicaOptions): Promis
   const { position } = rows[0]!;
   for (;;) {
     // Null on a server that isn't a replica or doesn't replay WAL: it never catches up.
-    const answer = await replica.query<{ there: boolean | null }>(
+    const result = await replica.query<{ there: boolean | null }>(
       'select pg_last_wal_replay_lsn() >= $1::pg_lsn as there',
       [position],
     );
-    if (answer.rows[0]!.there) return true;
-    if (answer.rows[0]!.there === null || performance.now() >= deadline) return false;
-    await sleep(lookEveryMs);
+    if (result.rows[0]!.there) return true;
+    if (result.rows[0]!.there === null || performance.now() >= deadline) return false;
+    await sleep(pollIntervalMs);
   }
 }

@@ -9,8 +9,8 @@
 import type { QueryExecutorProvider, QueryResult } from 'kysely';
 import {
   type Buildable,
-  type KeptStatement,
   nameOf,
+  type PreparedStatement,
   prepareStatement,
   type Statement,
 } from '../connection/prepared-statement.ts';
@@ -28,24 +28,24 @@ export type PointRead<A extends readonly unknown[], R> = (tenant: Tenant, ...arg
 export function pointRead<A extends readonly unknown[], R>(
   build: (tenant: Tenant, ...args: A) => Buildable<R>,
 ): PointRead<A, R> {
-  const kept = keptOnce(build);
-  return async (tenant, ...args) => tenant.read(kept(tenant, args));
+  const preparedFor = prepareOnce(build);
+  return async (tenant, ...args) => tenant.read(preparedFor(tenant, args));
 }
 
 /** A statement that is used in many transactions, or on its own. @param build as for `pointRead` */
 export function preparedQuery<A extends readonly unknown[], R>(
   build: (tenant: Tenant, ...args: A) => Buildable<R>,
 ): (tenant: Tenant, ...args: A) => Promise<R[]> {
-  const kept = keptOnce(build);
-  return async (tenant, ...args) => tenant.ask(kept(tenant, args));
+  const preparedFor = prepareOnce(build);
+  return async (tenant, ...args) => tenant.run(preparedFor(tenant, args));
 }
 
 /** The same for a statement whose result isn't awaited (`TenantTransaction.write`). */
 export function preparedWrite<A extends readonly unknown[]>(
   build: (tx: TenantTransaction, ...args: A) => Buildable<unknown>,
 ): (tx: TenantTransaction, ...args: A) => void {
-  const kept = keptOnce(build);
-  return (tx, ...args) => tx.write(kept(tx, args));
+  const preparedFor = prepareOnce(build);
+  return (tx, ...args) => tx.write(preparedFor(tx, args));
 }
 
 /** Prepares a statement whose text is constant: only values may come from the request. */
@@ -59,10 +59,10 @@ export function prepared<R>(query: Buildable<R>): { execute(db: QueryExecutorPro
   };
 }
 
-function keptOnce<T extends Tenant, A extends readonly unknown[], R>(
+function prepareOnce<T extends Tenant, A extends readonly unknown[], R>(
   build: (tenant: T, ...args: A) => Buildable<R>,
 ): (tenant: T, args: A) => Statement<R> {
-  let statement: KeptStatement<R> | undefined;
+  let statement: PreparedStatement<R> | undefined;
   return (tenant, args) => {
     statement ??= prepareStatement(tenant, args.length, (...markers) => build(tenant, ...(markers as unknown as A)));
     return statement.with(tenant.company_id, args);

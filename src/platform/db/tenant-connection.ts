@@ -31,7 +31,7 @@ export class TenantConnection extends Tenant {
     this.#watcher = watcher;
   }
 
-  watchedBy(watcher: TransactionWatcher): Tenant {
+  withWatcher(watcher: TransactionWatcher): Tenant {
     return new TenantConnection(this.company_id, this.raw, this.#services, watcher);
   }
 

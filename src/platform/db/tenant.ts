@@ -43,11 +43,11 @@ export abstract class Tenant {
 
   /** Runs a statement compiled by `pointRead`; in a transaction on its connection, so that it sees the transaction's writes. */
   async read<R>(statement: Statement<R>): Promise<R[]> {
-    return this.ask(statement);
+    return this.run(statement);
   }
 
   /** Runs a statement compiled by `preparedQuery`. */
-  async ask<R>(statement: Statement<R>): Promise<R[]> {
+  async run<R>(statement: Statement<R>): Promise<R[]> {
     return (await this.#db.executeQuery<R>(statement)).rows;
   }
 
@@ -112,21 +112,21 @@ export class TenantSnapshot extends Tenant {
   /**
    * Streams the result of a query in batches. The query runs once; each batch has the statement timeout to itself. Postgres
    * fetches the next batch while the caller processes the current one, so two are in memory.
-   * @param walksOrder whether an index provides the order, so that the first batch arrives immediately. Otherwise Postgres is
+   * @param isIndexOrdered whether an index provides the order, so that the first batch arrives immediately. Otherwise Postgres is
    * told to plan for the last row, because all rows are read.
    */
-  async *groups<R>(query: Compilable<R>, rowsAGroup: number, walksOrder = false): AsyncGenerator<R[]> {
+  async *groups<R>(query: Compilable<R>, rowsPerGroup: number, isIndexOrdered = false): AsyncGenerator<R[]> {
     const cursor = `rows_${++this.#cursors}`;
     const { sql: text, parameters } = query.compile();
-    const fetchGroup = () => this.raw.executeQuery<R>(CompiledQuery.raw(`fetch ${rowsAGroup} from ${cursor}`));
-    const plannedFor = walksOrder ? '0.1' : '1';
+    const fetchGroup = () => this.raw.executeQuery<R>(CompiledQuery.raw(`fetch ${rowsPerGroup} from ${cursor}`));
+    const plannedFor = isIndexOrdered ? '0.1' : '1';
     await sql`select set_config('cursor_tuple_fraction', ${plannedFor}, true)`.execute(this.raw);
     await this.raw.executeQuery(CompiledQuery.raw(`declare ${cursor} no scroll cursor for ${text}`, [...parameters]));
     let fetching = fetchGroup();
     for (;;) {
       const { rows } = await fetching;
       if (this.#hasEnded) throw new Error('the snapshot has ended');
-      const isLast = rows.length < rowsAGroup;
+      const isLast = rows.length < rowsPerGroup;
       if (!isLast) {
         fetching = fetchGroup();
         fetching.catch(() => {}); // avoids an unhandled rejection if the caller stops here
@@ -159,7 +159,7 @@ export class TenantTransaction extends Tenant {
   }
 
   /** Sends the statement immediately, so that statements which the code doesn't await in turn leave together. */
-  override async ask<R>(statement: Statement<R>): Promise<R[]> {
+  override async run<R>(statement: Statement<R>): Promise<R[]> {
     return (await this.#connection.executeQuery<R>(statement)).rows;
   }
 

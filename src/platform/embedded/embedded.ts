@@ -41,21 +41,21 @@ export async function startEmbedded(
   settings: Record<string, string> = {},
   special: Special = {},
 ): Promise<EmbeddedPostgres> {
-  const at = places(resolve(folder));
-  await makeFolder(at.users, 0o700);
-  const server = await locked(at.lock, async () => {
-    if (!existsSync(at.data)) await initialize(at, special.other);
-    const connection = await readConnection(at);
-    const running = await runningServer(at, connection);
-    await writeFile(join(at.users, String(process.pid)), '');
-    return running ?? (await startServer(at, connection, settings, special));
+  const paths = pathsOf(resolve(folder));
+  await makeFolder(paths.users, 0o700);
+  const server = await locked(paths.lock, async () => {
+    if (!existsSync(paths.data)) await initialize(paths, special.other);
+    const connection = await readConnection(paths);
+    const running = await runningServer(paths, connection);
+    await writeFile(join(paths.users, String(process.pid)), '');
+    return running ?? (await startServer(paths, connection, settings, special));
   });
   return {
     ...server,
     stop: () =>
-      locked(at.lock, async () => {
-        await rm(join(at.users, String(process.pid)), { force: true });
-        if ((await livingUsers(at)).length === 0) await stopServer(server.pid);
+      locked(paths.lock, async () => {
+        await rm(join(paths.users, String(process.pid)), { force: true });
+        if ((await liveUsers(paths)).length === 0) await stopServer(server.pid);
       }),
   };
 }
@@ -64,10 +64,10 @@ interface Special {
   /** The programs of another Postgres, which also initializes the data. */
   other?: OtherPostgres | undefined;
   /** Called while the server starts, for work that can overlap with it. */
-  meanwhile?: () => void;
+  whileStarting?: () => void;
 }
 
-interface Places {
+interface Paths {
   data: string;
   users: string;
   lock: string;
@@ -80,7 +80,7 @@ interface Connection {
   password: string;
 }
 
-function places(folder: string): Places {
+function pathsOf(folder: string): Paths {
   return {
     data: join(folder, 'data'),
     users: join(folder, 'users'),
@@ -90,20 +90,20 @@ function places(folder: string): Places {
   };
 }
 
-async function initialize(at: Places, other?: OtherPostgres): Promise<void> {
-  const half = `${at.data}.new`; // renamed when complete, so that a crash leaves nothing that looks like data
-  const passwordFile = `${at.connection}.password`;
+async function initialize(paths: Paths, other?: OtherPostgres): Promise<void> {
+  const partialData = `${paths.data}.new`; // renamed when complete, so that a crash leaves nothing that looks like data
+  const passwordFile = `${paths.connection}.password`;
   const password = other?.password ?? randomBytes(24).toString('base64url');
-  await rm(half, { recursive: true, force: true });
-  await mkdir(half, { mode: 0o700 });
+  await rm(partialData, { recursive: true, force: true });
+  await mkdir(partialData, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
-  const run = await postgresRunner(at.data, other);
+  const run = await postgresRunner(paths.data, other);
   if (run.uid !== undefined) {
-    await chown(half, run.uid, run.uid);
+    await chown(partialData, run.uid, run.uid);
     await chown(passwordFile, run.uid, run.uid);
   }
   const [command, ...args] = run.command('initdb', [
-    `--pgdata=${half}`,
+    `--pgdata=${partialData}`,
     '--username=postgres',
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
@@ -117,17 +117,17 @@ async function initialize(at: Places, other?: OtherPostgres): Promise<void> {
   } finally {
     await rm(passwordFile, { force: true });
   }
-  await writeFile(at.connection, JSON.stringify({ port: 0, password }), { mode: 0o600 });
-  await rename(half, at.data);
+  await writeFile(paths.connection, JSON.stringify({ port: 0, password }), { mode: 0o600 });
+  await rename(partialData, paths.data);
 }
 
-async function readConnection(at: Places): Promise<Connection> {
-  return JSON.parse(await readFile(at.connection, 'utf8'));
+async function readConnection(paths: Paths): Promise<Connection> {
+  return JSON.parse(await readFile(paths.connection, 'utf8'));
 }
 
 /** The server that already runs on this data, if it accepts connections. */
-async function runningServer(at: Places, connection: Connection) {
-  const pid = await postmasterPid(at);
+async function runningServer(paths: Paths, connection: Connection) {
+  const pid = await postmasterPid(paths);
   if (!pid || !isAlive(pid)) return undefined;
   const url = urlOf(connection, 'collaborators');
   const deadline = Date.now() + startTimeoutMs;
@@ -140,13 +140,13 @@ async function runningServer(at: Places, connection: Connection) {
 }
 
 async function startServer(
-  at: Places,
+  paths: Paths,
   known: Connection,
   settings: Record<string, string>,
-  { other, meanwhile = () => {} }: Special,
+  { other, whileStarting = () => {} }: Special,
 ) {
   const connection = { ...known, port: await freePort(known.port) };
-  await writeFile(at.connection, JSON.stringify(connection), { mode: 0o600 });
+  await writeFile(paths.connection, JSON.stringify(connection), { mode: 0o600 });
   const fixed = {
     port: String(connection.port),
     listen_addresses: '127.0.0.1',
@@ -156,9 +156,9 @@ async function startServer(
     ...settings,
   };
   const options = Object.entries(fixed).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const run = await postgresRunner(at.data, other);
-  const [command, ...args] = run.command('postgres', ['-D', at.data, ...options]);
-  const log = await open(at.log, 'a', 0o600);
+  const run = await postgresRunner(paths.data, other);
+  const [command, ...args] = run.command('postgres', ['-D', paths.data, ...options]);
+  const log = await open(paths.log, 'a', 0o600);
   // Detached, so that Ctrl-C in a terminal reaches only this process, which finishes its work before it stops the server.
   const child = spawn(command, args, { ...run.options, detached: true, stdio: ['ignore', log.fd, log.fd] });
   child.unref();
@@ -172,11 +172,11 @@ async function startServer(
   });
   const url = urlOf(connection, 'collaborators');
   const deadline = Date.now() + startTimeoutMs;
-  meanwhile();
+  whileStarting();
   let client = await connected(urlOf(connection, 'postgres'));
   while (!client) {
     if (ended || Date.now() > deadline) {
-      throw new Error(`the embedded Postgres did not start: ${ended ?? 'time ran out'}; see ${at.log}`);
+      throw new Error(`the embedded Postgres did not start: ${ended ?? 'time ran out'}; see ${paths.log}`);
     }
     await sleep(20);
     client = await connected(urlOf(connection, 'postgres'));
@@ -204,17 +204,17 @@ async function stopServer(pid: number): Promise<void> {
   }
 }
 
-async function livingUsers(at: Places): Promise<number[]> {
-  const living: number[] = [];
-  for (const name of await readdir(at.users)) {
-    if (isAlive(Number(name))) living.push(Number(name));
-    else await rm(join(at.users, name), { force: true });
+async function liveUsers(paths: Paths): Promise<number[]> {
+  const alive: number[] = [];
+  for (const name of await readdir(paths.users)) {
+    if (isAlive(Number(name))) alive.push(Number(name));
+    else await rm(join(paths.users, name), { force: true });
   }
-  return living;
+  return alive;
 }
 
-async function postmasterPid(at: Places): Promise<number | undefined> {
-  const text = await readFile(join(at.data, 'postmaster.pid'), 'utf8').catch(() => '');
+async function postmasterPid(paths: Paths): Promise<number | undefined> {
+  const text = await readFile(join(paths.data, 'postmaster.pid'), 'utf8').catch(() => '');
   return Number(text.split('\n')[0]) || undefined;
 }
 
@@ -251,13 +251,13 @@ function urlOf({ port, password }: Connection, database: string): string {
 async function freePort(preferred: number): Promise<number> {
   for (const port of preferred ? [preferred, 0] : [0]) {
     const server = createServer();
-    const taken = await new Promise<number | undefined>((done) => {
+    const assignedPort = await new Promise<number | undefined>((done) => {
       server.on('error', () => done(undefined));
       server.listen(port, '127.0.0.1', () => done((server.address() as { port: number }).port));
     });
-    if (taken === undefined) continue;
+    if (assignedPort === undefined) continue;
     await new Promise((closed) => server.close(closed));
-    return taken;
+    return assignedPort;
   }
   throw new Error('no free port on 127.0.0.1');
 }

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const waitTimeoutMs = 30_000;
-const lookAgainMs = 20;
+const retryMs = 20;
 /** Another connection holds the lock: https://sqlite.org/rescode.html#busy */
 const busy = 5;
 
@@ -19,9 +19,9 @@ export async function locked<T>(file: string, work: () => Promise<T>): Promise<T
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     const deadline = Date.now() + waitTimeoutMs;
-    while (!isTaken(lock)) {
+    while (!tryAcquire(lock)) {
       if (Date.now() > deadline) throw new Error(`another process holds ${file}`);
-      await sleep(lookAgainMs);
+      await sleep(retryMs);
     }
     return await work();
   } finally {
@@ -30,7 +30,7 @@ export async function locked<T>(file: string, work: () => Promise<T>): Promise<T
 }
 
 /** @returns whether the lock was acquired */
-function isTaken(lock: DatabaseSync): boolean {
+function tryAcquire(lock: DatabaseSync): boolean {
   try {
     lock.exec('begin exclusive');
     return true;

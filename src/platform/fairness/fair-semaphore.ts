@@ -7,8 +7,8 @@
  */
 export class FairSemaphore<Line extends { company_id: string }> {
   readonly #total: number;
-  #taken = 0;
-  readonly #takenByCompany = new Map<string, number>();
+  #used = 0;
+  readonly #usedByCompany = new Map<string, number>();
   /** Waiters by company; maps and sets are in order of their turns. */
   readonly #waiting = new Map<string, Set<Line>>();
 
@@ -16,27 +16,27 @@ export class FairSemaphore<Line extends { company_id: string }> {
     this.#total = total;
   }
 
-  get taken(): number {
-    return this.#taken;
+  get used(): number {
+    return this.#used;
   }
 
   /** How many permits a company may take now. */
-  roomFor(companyId: string): number {
-    const free = this.#total - this.#taken;
-    const own = this.#takenByCompany.get(companyId) ?? 0;
+  availableTo(companyId: string): number {
+    const free = this.#total - this.#used;
+    const own = this.#usedByCompany.get(companyId) ?? 0;
     return own < free ? Math.max(1, Math.floor((free - own) / 2)) : 0;
   }
 
-  take({ company_id: companyId }: Line, count: number): void {
-    this.#taken += count;
-    this.#takenByCompany.set(companyId, (this.#takenByCompany.get(companyId) ?? 0) + count);
+  acquire({ company_id: companyId }: Line, count: number): void {
+    this.#used += count;
+    this.#usedByCompany.set(companyId, (this.#usedByCompany.get(companyId) ?? 0) + count);
   }
 
   free({ company_id: companyId }: Line, count: number): void {
-    this.#taken -= count;
-    const left = this.#takenByCompany.get(companyId)! - count;
-    if (left > 0) this.#takenByCompany.set(companyId, left);
-    else this.#takenByCompany.delete(companyId);
+    this.#used -= count;
+    const remaining = this.#usedByCompany.get(companyId)! - count;
+    if (remaining > 0) this.#usedByCompany.set(companyId, remaining);
+    else this.#usedByCompany.delete(companyId);
   }
 
   /** A waiter keeps its turn if it already waits. */
@@ -54,9 +54,9 @@ export class FairSemaphore<Line extends { company_id: string }> {
 
   /** @returns the next waiter whose company may take a permit, removed from the queue */
   next(): Line | undefined {
-    if (this.#taken >= this.#total) return undefined;
+    if (this.#used >= this.#total) return undefined;
     for (const [companyId, lines] of this.#waiting) {
-      if (this.roomFor(companyId) === 0) continue;
+      if (this.availableTo(companyId) === 0) continue;
       const [line] = lines;
       lines.delete(line!);
       this.#waiting.delete(companyId);

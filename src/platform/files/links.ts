@@ -101,9 +101,9 @@ function fieldsOf(keys: KeyObject[], token: string): Fields | undefined {
   const bytes = Buffer.from(token, 'base64url');
   // Only the canonical encoding is valid, not other texts that decode to the same bytes.
   if (bytes.length <= macBytes || bytes.toString('base64url') !== token) return undefined;
-  const given = bytes.subarray(0, macBytes);
+  const sentMac = bytes.subarray(0, macBytes);
   const payload = bytes.subarray(macBytes);
-  return keys.some((key) => sameSecret(given, mac(key, payload))) ? JSON.parse(payload.toString()) : undefined;
+  return keys.some((key) => sameSecret(sentMac, mac(key, payload))) ? JSON.parse(payload.toString()) : undefined;
 }
 
 function mac(key: KeyObject, payload: Buffer): Buffer {

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Database } from '../db/client.ts';
 import { type FileKind, isUnfinished, partsOfKey, type Storage, type StoredObject } from './store/storage.ts';
 
-const youngS = 3_600;
-const keysAQuery = 500;
+const minAgeS = 3_600;
+const keysPerQuery = 500;
 const removalsAtOnce = 10;
 
 interface SweepOptions {
@@ -23,7 +23,7 @@ interface Swept {
 }
 
 export async function sweepFiles(db: Database, storage: Storage, options: SweepOptions = {}): Promise<Swept> {
-  const { after, olderThanS = youngS, budgetMs = Number.POSITIVE_INFINITY } = options;
+  const { after, olderThanS = minAgeS, budgetMs = Number.POSITIVE_INFINITY } = options;
   const started = Date.now();
   const old = started - olderThanS * 1_000;
   let removed = 0;
@@ -51,7 +51,7 @@ async function* groups(storage: Storage, after: string | undefined): AsyncIterab
     const owner = partsOfKey(object.key);
     if (!owner && !isUnfinished(object.key)) continue;
     const belongs = group && group.owner?.company_id === owner?.company_id && group.owner?.kind === owner?.kind;
-    if (group && (!belongs || group.objects.length === keysAQuery)) {
+    if (group && (!belongs || group.objects.length === keysPerQuery)) {
       yield group;
       group = undefined;
     }

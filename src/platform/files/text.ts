@@ -2,7 +2,7 @@
 
 /** Markup and scripts, whatever the file name: browsers and shells might execute them. */
 const markup = /^(?:<[!?%]|<\/?[a-z][^<]{0,1000}>|#!|%!ps|%pdf-|\{\\rtf)/i;
-const lookAtCharacters = 2_048;
+const headCharacters = 2_048;
 
 /** All but tab, line feed, vertical tab, form feed, carriage return, and escape. */
 const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
@@ -36,7 +36,7 @@ export function createTextCheck(head: Buffer): TextCheck {
 /** Whether the text starts like HTML, SVG, other XML, a script, or another kind of document. */
 export function looksLikeMarkup(head: Buffer): boolean {
   const text = new TextDecoder(utf16Of(head) ?? 'utf-8').decode(head);
-  return markup.test(text.slice(0, lookAtCharacters).trimStart());
+  return markup.test(text.slice(0, headCharacters).trimStart());
 }
 
 function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {

@@ -7,6 +7,6 @@ const at = /\s*[@\uff20]\s*/g;
 /** Prefixes of phone numbers or email addresses. */
 const otherSchemes = /\b(mailto|tel|sms|data|javascript):(?=\S)/gi;
 
-export function defuseLinks(words: string): string {
-  return words.replace(scheme, ': ').replace(otherSchemes, '$1: ').replace(dot, '. ').replace(at, ' @ ');
+export function defuseLinks(text: string): string {
+  return text.replace(scheme, ': ').replace(otherSchemes, '$1: ').replace(dot, '. ').replace(at, ' @ ');
 }

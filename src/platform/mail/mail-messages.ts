@@ -273,9 +273,9 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
   }),
 };
 
-/** @param shown the sanitized values of the mail */
-export function wordsOf(template: Mail['template'], shown: Mail['values']): MailMessages {
-  return (writers[template] as (values: Mail['values']) => MailMessages)(shown);
+/** @param sanitized the sanitized values of the mail */
+export function messagesOf(template: Mail['template'], sanitized: Mail['values']): MailMessages {
+  return (writers[template] as (values: Mail['values']) => MailMessages)(sanitized);
 }
 
 function hello(name: string): Text {

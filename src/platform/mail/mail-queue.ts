@@ -4,11 +4,11 @@ import { defaultLanguage, type Language } from '../../contract/languages/languag
 import type { TenantTransaction } from '../db/tenant.ts';
 import { originNow } from '../observe/activity.ts';
 import { flagsOf, versioned } from '../queue/job-versions.ts';
-import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
+import { type EncryptionKeys, type SealContext, vault } from '../secrets/secrets.ts';
 import { countMails } from './mail-quota.ts';
 
 /** The default daily limit of a company. */
-const usualMailsADay = 500;
+const defaultMailsPerDay = 500;
 const maxAttempts = 10; // with the queue's backoff, about 17 hours
 
 /** The values of each mail, which `mail-messages.ts` turns into text. */
@@ -91,13 +91,13 @@ export interface MailQueue {
 }
 
 /** A job has no id yet when it is encrypted, so it is bound to its task. */
-const place: Place = ['graphile_worker.jobs', 'sendMail'];
+const context: SealContext = ['graphile_worker.jobs', 'sendMail'];
 
-export function createMailQueue(encryptionKeys: EncryptionKeys, mailsADay = usualMailsADay): MailQueue {
+export function createMailQueue(encryptionKeys: EncryptionKeys, mailsPerDay = defaultMailsPerDay): MailQueue {
   const sealed = vault(encryptionKeys, 'mail-jobs');
   const payloadOf = (mail: Mail) =>
     versioned('sendMail', {
-      sealed: sealed.seal(JSON.stringify(mail), place).toString('base64'),
+      sealed: sealed.seal(JSON.stringify(mail), context).toString('base64'),
       origin: originNow(),
     });
   const flags = flagsOf('sendMail');
@@ -110,7 +110,7 @@ export function createMailQueue(encryptionKeys: EncryptionKeys, mailsADay = usua
     },
     async queueOfCompany(tx, mails) {
       if (mails.length === 0) return 0;
-      const { due_at: dueAt } = await countMails(tx, mails.length, mailsADay);
+      const { due_at: dueAt } = await countMails(tx, mails.length, mailsPerDay);
       const jobs = dueAt.map((runAt, at) => ({ payload: payloadOf(mails[at]!), run_at: runAt }));
       await sql`
         select graphile_worker.add_job('sendMail', payload, run_at => run_at, max_attempts => ${maxAttempts}::int,
@@ -121,7 +121,7 @@ export function createMailQueue(encryptionKeys: EncryptionKeys, mailsADay = usua
       return jobs.length;
     },
     open(payload) {
-      const mail = JSON.parse(sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), place));
+      const mail = JSON.parse(sealed.open(Buffer.from((payload as { sealed: string }).sealed, 'base64'), context));
       return { language: defaultLanguage, ...mail }; // jobs of older versions have none
     },
   };

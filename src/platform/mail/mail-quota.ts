@@ -11,8 +11,8 @@ interface Granted {
   due_at: Date[];
 }
 
-/** Reserves mails for a transaction. Concurrent transactions of the company wait for it. @param aDay the daily limit (UTC) */
-export async function countMails(tx: TenantTransaction, wanted: number, aDay: number): Promise<Granted> {
+/** Reserves mails for a transaction. Concurrent transactions of the company wait for it. @param perDay the daily limit (UTC) */
+export async function countMails(tx: TenantTransaction, requested: number, perDay: number): Promise<Granted> {
   const now = new Date();
   const today = now.toISOString().slice(0, 10);
   await tx
@@ -25,7 +25,7 @@ export async function countMails(tx: TenantTransaction, wanted: number, aDay: nu
     .forUpdate()
     .executeTakeFirstOrThrow();
   const sent = before.day === today ? before.mails : 0;
-  const count = Math.max(0, Math.min(wanted, aDay - sent));
+  const count = Math.max(0, Math.min(requested, perDay - sent));
   const freeMs = Math.max(now.getTime(), Date.parse(before.busy_until));
   const dueAt = Array.from({ length: count }, (_, at) => {
     return new Date(Math.max(now.getTime(), freeMs + (at + 1 - atOnce) * pauseMs));
@@ -38,6 +38,6 @@ export async function countMails(tx: TenantTransaction, wanted: number, aDay: nu
 }
 
 /** Seconds until the daily limit resets. */
-export function untilTomorrow(): number {
+export function secondsUntilTomorrow(): number {
   return Math.ceil((dayMs - (Date.now() % dayMs)) / 1_000);
 }

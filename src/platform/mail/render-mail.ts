@@ -4,7 +4,7 @@ import { Eta } from 'eta';
 import { languageTags } from '../../contract/languages/language.ts';
 import { inLanguage, t } from '../../contract/languages/text.ts';
 import { defuseLinks } from './defuse-links.ts';
-import { type MailMessages, wordsOf } from './mail-messages.ts';
+import { type MailMessages, messagesOf } from './mail-messages.ts';
 import type { Mail } from './mail-queue.ts';
 
 /** Values that users can choose freely. */
@@ -30,22 +30,22 @@ export interface RenderedMail {
 
 /** @param baseUrl public address of the service, without a trailing slash, for console links */
 export function renderMail({ template, to, language, values }: Mail, baseUrl: string): RenderedMail {
-  const shown = Object.fromEntries(
+  const sanitized = Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const line = inOneLine(value);
+      const line = toSingleLine(value);
       return [name, freeWords.has(name) ? defuseLinks(String(line)) : line];
     }),
   );
-  const words = inLanguage(wordsOf(template, shown as unknown as Mail['values']), language);
-  if (words.link?.href.startsWith('/')) words.link.href = baseUrl + words.link.href;
+  const messages = inLanguage(messagesOf(template, sanitized as unknown as Mail['values']), language);
+  if (messages.link?.href.startsWith('/')) messages.link.href = baseUrl + messages.link.href;
   const tag = languageTags[language];
   return {
     template,
-    to: inOneLine(to),
+    to: toSingleLine(to),
     language: tag,
-    subject: words.subject,
-    text: plain(words),
-    html: html.render('@mail', { ...words, tag, brand: brand.translate(language) }),
+    subject: messages.subject,
+    text: plain(messages),
+    html: html.render('@mail', { ...messages, tag, brand: brand.translate(language) }),
   };
 }
 
@@ -55,6 +55,6 @@ function plain({ heading, greeting, news, link, closing }: RenderedMessages): st
   return `${[greeting ?? heading, ...news, ...linked, closing].join('\n\n')}\n`;
 }
 
-function inOneLine<T>(value: T): T {
+function toSingleLine<T>(value: T): T {
   return typeof value === 'string' ? (value.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim() as T) : value;
 }

@@ -36,7 +36,7 @@ export interface Mailer {
 }
 
 export function createMailer({ smtp_url: smtpUrl, from, outbox, log }: MailerOptions): Mailer {
-  if (!smtpUrl) return { send: (mail) => keep(mail, from, outbox, log), close() {} };
+  if (!smtpUrl) return { send: (mail) => saveToOutbox(mail, from, outbox, log), close() {} };
   let transport: Promise<Transporter> | undefined;
   return {
     async send(mail) {
@@ -84,15 +84,17 @@ class MailRefused extends Error {
 
   constructor({ code, command, response, responseCode }: SmtpError) {
     const [, enhanced] = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '') ?? []; // RFC 3463
-    const answer = [responseCode, enhanced].filter(Boolean).join(' ');
-    const said = answer ? `the mail server returned ${answer}` : 'the mail server sent an invalid response';
-    super([said, command && `to ${command.split(' ')[0]}`, code && `(${code})`].filter(Boolean).join(' '));
+    const serverStatus = [responseCode, enhanced].filter(Boolean).join(' ');
+    const summary = serverStatus
+      ? `the mail server returned ${serverStatus}`
+      : 'the mail server sent an invalid response';
+    super([summary, command && `to ${command.split(' ')[0]}`, code && `(${code})`].filter(Boolean).join(' '));
     this.code = code;
   }
 }
 
 /** One `.txt` and one `.html` file, named by time and address. */
-async function keep(mail: RenderedMail, from: string, outbox: string, log: Logger): Promise<void> {
+async function saveToOutbox(mail: RenderedMail, from: string, outbox: string, log: Logger): Promise<void> {
   await makeFolder(outbox, 0o700);
   const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${mail.to.replace(/[^\w@.+-]/g, '_')}`;
   const heads = { From: from, To: mail.to, Subject: mail.subject, ...headers(mail) };

@@ -5,7 +5,7 @@
  */
 const pauseMs = 1;
 /** The maximum of commits that send a notification at the same time. Listeners wake up once for each. */
-const maxBehind = 3;
+const maxInFlight = 3;
 
 interface Commit {
   /**
@@ -35,7 +35,7 @@ interface Busy {
 /** @param notify sends NOTIFYs in one transaction */
 export function createAnnouncer(notify: (channel: string, payloads: string[]) => Promise<unknown>): Notifier {
   const busy = new Map<string, Busy>();
-  const behind = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
   let closed = false;
 
   const send = async (channel: string, payloads: string[]) => notify(channel, payloads);
@@ -59,17 +59,17 @@ export function createAnnouncer(notify: (channel: string, payloads: string[]) =>
       entry.done = run(channel, payloads);
     },
     notifyWithCommit(commit, channel, payload) {
-      if (closed || behind.size >= maxBehind) return false;
-      const said: Promise<unknown> = commit.send(channel, payload).then(
-        () => behind.delete(said),
-        () => behind.delete(said), // nothing was committed, or listeners poll
+      if (closed || inFlight.size >= maxInFlight) return false;
+      const sending: Promise<unknown> = commit.send(channel, payload).then(
+        () => inFlight.delete(sending),
+        () => inFlight.delete(sending), // nothing was committed, or listeners poll
       );
-      behind.add(said);
+      inFlight.add(sending);
       return true;
     },
     async close() {
       closed = true;
-      await Promise.all([...behind, ...[...busy.values()].map(({ done }) => done)]);
+      await Promise.all([...inFlight, ...[...busy.values()].map(({ done }) => done)]);
     },
   };
 }

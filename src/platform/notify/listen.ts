@@ -15,7 +15,7 @@ import { sessionTo } from '../connection/session.ts';
 const channel = 'access_changed';
 const defaultLeaseMs = 900;
 const heartbeatMs = 300;
-const answerTimeoutMs = 3_000;
+const responseTimeoutMs = 3_000;
 const firstWaitMs = 50;
 const maxWaitMs = 5_000;
 
@@ -67,7 +67,7 @@ export function listenForAccessChanges({ url, onError, leaseMs = defaultLeaseMs 
   const subscribers: AccessSubscriber[] = [];
   const stop = new AbortController();
   const ready = Promise.withResolvers<void>();
-  let heardMs = Number.NEGATIVE_INFINITY;
+  let respondedMs = Number.NEGATIVE_INFINITY;
   let waitMs = firstWaitMs;
 
   const gap = () => {
@@ -76,21 +76,21 @@ export function listenForAccessChanges({ url, onError, leaseMs = defaultLeaseMs 
   const session = async () => {
     const client = await connectListener(url, (payload) => {
       const change = parse(payload);
-      for (const subscriber of subscribers) tell(subscriber, change);
+      for (const subscriber of subscribers) dispatch(subscriber, change);
     });
     try {
       await client.query(`listen ${channel}`);
       gap();
       waitMs = firstWaitMs;
       while (!stop.signal.aborted) {
-        const askedMs = performance.now();
+        const sentMs = performance.now();
         await client.query('select 1');
-        heardMs = askedMs;
+        respondedMs = sentMs;
         ready.resolve();
         await sleep(heartbeatMs, undefined, { signal: stop.signal, ref: false }).catch(() => {});
       }
     } finally {
-      heardMs = Number.NEGATIVE_INFINITY;
+      respondedMs = Number.NEGATIVE_INFINITY;
       gap();
       await client.end().catch(() => {});
     }
@@ -107,7 +107,7 @@ export function listenForAccessChanges({ url, onError, leaseMs = defaultLeaseMs 
   const running = run();
   return {
     get connected() {
-      return performance.now() - heardMs < leaseMs;
+      return performance.now() - respondedMs < leaseMs;
     },
     closed: stop.signal,
     ready: ready.promise,
@@ -131,8 +131,8 @@ export async function connectListener(url: string, onPayload: (payload: string) 
   const client = new PostgresClient(
     sessionTo(url, {
       application_name: 'collaborator-api-listener',
-      connectionTimeoutMillis: answerTimeoutMs,
-      socketTimeout: { limitMs: answerTimeoutMs },
+      connectionTimeoutMillis: responseTimeoutMs,
+      socketTimeout: { limitMs: responseTimeoutMs },
     }),
   );
   client.on('error', () => {}); // a lost connection also rejects the next query, which reports it
@@ -146,7 +146,7 @@ export async function connectListener(url: string, onPayload: (payload: string) 
   }
 }
 
-function tell(subscriber: AccessSubscriber, change: AccessChange | undefined): void {
+function dispatch(subscriber: AccessSubscriber, change: AccessChange | undefined): void {
   if (!change) subscriber.onGap();
   else if (change.keys) subscriber.onKeys?.();
   else if (change.clients) subscriber.onClients?.();

@@ -28,13 +28,15 @@ export function listenForNotifications({ url, channel, onWakeup, onError }: Wake
   const session = async () => {
     const client = await connectListener(url, onWakeup);
     // Also detects a silent connection, because idle connections get heartbeats.
-    const lost = new Promise<never>((_, reject) => client.once('end', () => reject(new Error('connection lost'))));
-    lost.catch(() => {});
+    const connectionLost = new Promise<never>((_, reject) =>
+      client.once('end', () => reject(new Error('connection lost'))),
+    );
+    connectionLost.catch(() => {});
     try {
       await client.query(`listen ${client.escapeIdentifier(channel)}`);
       waitMs = firstWaitMs;
       onWakeup();
-      await Promise.race([stopped, lost]);
+      await Promise.race([stopped, connectionLost]);
     } finally {
       await client.end().catch(() => {});
     }

@@ -24,7 +24,7 @@ interface Waiting {
   oldest_age_s: number;
 }
 
-interface Waitings {
+interface WorkCounts {
   waiting: number;
   running: number;
   oldest_age_s: number;
@@ -45,8 +45,8 @@ interface Backlog {
   // Figures of company data are missing while a machine of a cluster is lost.
   events?: Waiting;
   deliveries?: Waiting;
-  imports?: Waitings;
-  exports?: Waitings;
+  imports?: WorkCounts;
+  exports?: WorkCounts;
   failing?: FailingWebhook[];
   /** Today's mails of the company with the most. */
   mails_most?: number;
@@ -74,35 +74,37 @@ export function measureBacklog(registry: Registry, url: string, options: Backlog
   const timeouts = { connectionTimeoutMillis: timeoutMs, socketTimeout: { limitMs: timeoutMs } };
   const config = sessionTo(url, { max: 1, application_name: 'collaborator-api-metrics', ...timeouts });
   const pool = openPool(config, () => {}); // the next query gets the error
-  let askAgainMs = Number.NEGATIVE_INFINITY;
-  let answer: Promise<Backlog | undefined> = Promise.resolve(undefined);
+  let nextQueryMs = Number.NEGATIVE_INFINITY;
+  let latest: Promise<Backlog | undefined> = Promise.resolve(undefined);
   const read = () => {
     const startedMs = performance.now();
-    if (startedMs < askAgainMs) return answer;
-    askAgainMs = startedMs + freshMs;
-    answer = ask(pool, options);
-    void answer.then((found) => {
+    if (startedMs < nextQueryMs) return latest;
+    nextQueryMs = startedMs + freshMs;
+    latest = queryBacklog(pool, options);
+    void latest.then((found) => {
       const tookMs = performance.now() - startedMs;
-      if (found) askAgainMs = startedMs + Math.max(freshMs, restFactor * tookMs); // after a failure, retry soon
+      if (found) nextQueryMs = startedMs + Math.max(freshMs, restFactor * tookMs); // after a failure, retry soon
     });
-    return answer;
+    return latest;
   };
   observeFailingWebhooks(registry, async () => (await read())?.failing);
-  registerGauges(registry, read, { lostMachines: async () => (await machines?.look()) ?? 0, hasSpace });
+  registerGauges(registry, read, { lostMachines: async () => (await machines?.recheck()) ?? 0, hasSpace });
   return { read, close: () => pool.end() };
 }
 
 /** Figures on a cluster's coordinator, and figures of company data, which are missing while a machine is lost. */
-async function ask(pool: pg.Pool, options: BacklogOptions): Promise<Backlog | undefined> {
+async function queryBacklog(pool: pg.Pool, options: BacklogOptions): Promise<Backlog | undefined> {
   const { machines, most = maxCounted, failing = 0 } = options;
-  const asked = (figures: string[], parameters: unknown[] = []) =>
+  const queryFigures = (figures: string[], parameters: unknown[] = []) =>
     pool
       .query<{ backlog: Backlog }>(`select json_build_object(${figures.join(', ')}) as backlog`, parameters)
       .then(({ rows }) => rows[0]!.backlog);
   try {
-    const backlog = await asked(coordinatorFigures, [newerFlags, taskNames]);
+    const backlog = await queryFigures(coordinatorFigures, [newerFlags, taskNames]);
     if (machines && machines.lost() > 0) return backlog;
-    const ofCompanies = await asked(companyFigures(machines?.is_cluster ? undefined : most)).catch(() => undefined);
+    const ofCompanies = await queryFigures(companyFigures(machines?.is_cluster ? undefined : most)).catch(
+      () => undefined,
+    );
     const maxFailing = await failingWebhooks(pool, failing);
     return { ...backlog, ...ofCompanies, ...(maxFailing && { failing: maxFailing }) };
   } catch {

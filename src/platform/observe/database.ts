@@ -6,7 +6,7 @@ import { currentActivity } from './activity.ts';
 import type { Logger } from './log.ts';
 
 /** SQLSTATEs with which Postgres aborts a statement or transaction after a timeout or conflict. */
-const givenUp: Record<string, string> = {
+const abortReasons: Record<string, string> = {
   '55P03': 'timed out waiting for a lock',
   '57014': 'the statement timed out',
   '40P01': 'deadlock',
@@ -52,9 +52,9 @@ export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseO
   });
   for (const sqlstate of [diskFull, tooManyConnections]) errors.inc({ sqlstate }, 0); // rate alerts need the counter to exist at 0
   let hasSpace = true;
-  const about = (text: string, durationMs: number) => {
-    const shown = text.length > maxText ? `${text.slice(0, maxText)}…` : text;
-    return { doing: currentActivity()?.name(), duration_ms: Math.round(durationMs), sql: shown };
+  const logFieldsOf = (text: string, durationMs: number) => {
+    const excerpt = text.length > maxText ? `${text.slice(0, maxText)}…` : text;
+    return { doing: currentActivity()?.name(), duration_ms: Math.round(durationMs), sql: excerpt };
   };
   return {
     statement(text, startedMs, rows, error) {
@@ -66,7 +66,7 @@ export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseO
       }
       if (durationMs >= slowQueryMs) {
         slow.inc();
-        log.warn({ ...about(text, durationMs), rows }, 'slow query');
+        log.warn({ ...logFieldsOf(text, durationMs), rows }, 'slow query');
       }
       if (error === undefined) {
         if (!hasSpace && rows > 0 && writing.test(text)) hasSpace = true;
@@ -75,8 +75,8 @@ export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseO
       const sqlstate = sqlstateOf(error);
       errors.inc({ sqlstate: sqlstate ?? 'connection' });
       if (sqlstate === diskFull) hasSpace = false;
-      const reason = sqlstate && givenUp[sqlstate];
-      if (reason) log.warn({ ...about(text, durationMs), sqlstate, reason }, 'query aborted');
+      const reason = sqlstate && abortReasons[sqlstate];
+      if (reason) log.warn({ ...logFieldsOf(text, durationMs), sqlstate, reason }, 'query aborted');
     },
     acquired(waitMs, error) {
       waits.observe(waitMs / 1_000);
@@ -88,13 +88,13 @@ export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseO
 
 /** @returns a callback for connections cut because they were silent */
 export function observeClosedConnections(registry: Registry, log: Logger): (error: SilentConnection) => void {
-  const cuts = new Counter({
+  const closedConnections = new Counter({
     name: 'database_connections_cut_total',
     help: 'Connections closed because the database was silent for DATABASE_SOCKET_TIMEOUT_MS.',
     registers: [registry],
   });
   return (error) => {
-    cuts.inc();
+    closedConnections.inc();
     log.warn({ err: error }, 'a silent database connection was replaced');
   };
 }

@@ -37,10 +37,10 @@ interface Waiting {
 }
 
 /** The stream's own flush, which runs at exit, retries forever when the disk is full. */
-function flushAtEnd(lines: Lines, otherwise: () => void): void {
+function flushAtEnd(lines: Lines, fallback: () => void): void {
   const waiting = lines as unknown as Partial<Waiting>;
   if (!Array.isArray(waiting._bufs) || typeof waiting._writingBuf !== 'string' || !(waiting.fd! >= 0)) {
-    otherwise();
+    fallback();
     return;
   }
   const partial = waiting._writing ? '' : waiting._writingBuf;

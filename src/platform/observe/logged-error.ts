@@ -33,13 +33,15 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
     return { type: typeof error, message: sanitizeError(String(error)), stack: undefined };
   const { name, message, stack, cause } = error;
   const fields = error as unknown as Record<string, unknown>;
-  const told = loggedFields.flatMap((field) => (isPlain(fields[field]) ? [[field, fields[field]] as const] : []));
-  const shown = messageOf(message, fields.code);
+  const extraFields = loggedFields.flatMap((field) =>
+    isPlain(fields[field]) ? [[field, fields[field]] as const] : [],
+  );
+  const sanitized = messageOf(message, fields.code);
   return {
     type: name,
-    message: shown,
-    stack: stack === undefined ? undefined : sanitizeError(stack.replace(message, () => shown)),
-    ...Object.fromEntries(told),
+    message: sanitized,
+    stack: stack === undefined ? undefined : sanitizeError(stack.replace(message, () => sanitized)),
+    ...Object.fromEntries(extraFields),
     ...(cause !== undefined && depth < deepestCause && { cause: loggedError(cause, depth + 1) }),
     ...(error instanceof AggregateError && {
       errors: error.errors.slice(0, 10).map((each) => loggedError(each, depth + 1)),

@@ -23,7 +23,7 @@ const kinds: Record<SpanKind, api.SpanKind> = {
   client: api.SpanKind.CLIENT,
   internal: api.SpanKind.INTERNAL,
 };
-const maxGoodbyeMs = 3_000;
+const maxShutdownMs = 3_000;
 
 export function createTracer(settings: TracingSettings): Tracer {
   const named = resourceFromAttributes({ 'service.name': settings.service_name });
@@ -37,14 +37,18 @@ export function createTracer(settings: TracingSettings): Tracer {
   const tracer = provider.getTracer('collaborator-api');
   return {
     begin(name, kind, parent, attributes) {
-      const started = tracer.startSpan(name, { kind: kinds[kind], attributes: given(attributes) }, contextOf(parent));
+      const started = tracer.startSpan(
+        name,
+        { kind: kinds[kind], attributes: definedAttributes(attributes) },
+        contextOf(parent),
+      );
       return new OtlpSpan(tracer, started);
     },
     async close() {
       // An unresponsive collector must not delay the exit.
-      const patience = Promise.withResolvers<void>();
-      const timer = setTimeout(patience.resolve, maxGoodbyeMs);
-      await Promise.race([provider.shutdown().catch(() => {}), patience.promise]);
+      const timedOut = Promise.withResolvers<void>();
+      const timer = setTimeout(timedOut.resolve, maxShutdownMs);
+      await Promise.race([provider.shutdown().catch(() => {}), timedOut.promise]);
       clearTimeout(timer);
     },
   };
@@ -66,13 +70,13 @@ class OtlpSpan implements Span {
 
   add(name: string, kind: SpanKind, startedMs: number, attributes: Attributes, error?: unknown): void {
     const startTime = performance.timeOrigin + startedMs;
-    const options = { kind: kinds[kind], startTime, attributes: given(attributes) };
+    const options = { kind: kinds[kind], startTime, attributes: definedAttributes(attributes) };
     finish(this.#tracer.startSpan(name, options, this.#context), error, performance.timeOrigin + performance.now());
   }
 
   end(attributes: Attributes = {}, error?: unknown, name?: string): void {
     if (name) this.#span.updateName(name);
-    this.#span.setAttributes(given(attributes));
+    this.#span.setAttributes(definedAttributes(attributes));
     finish(this.#span, error);
   }
 }
@@ -87,7 +91,7 @@ function finish(span: api.Span, error: unknown, endTime?: number): void {
   span.end(endTime);
 }
 
-function given(attributes: Attributes): api.Attributes {
+function definedAttributes(attributes: Attributes): api.Attributes {
   return attributes as api.Attributes; // the library ignores undefined values
 }
 

@@ -2,7 +2,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface RequestMeter {
-  began(): void;
+  started(): void;
   /** @param operation of the contract, or from `groupOf` @param status 499 if the client disconnected before the response */
   ended(operation: string, method: string, status: number, durationMs: number): void;
   /** An error response. @param code the contract's `ErrorCode` */
@@ -51,7 +51,7 @@ export function createRequestMeter(registry: Registry): RequestMeter {
     },
   });
   return {
-    began() {
+    started() {
       underWay++;
     },
     ended(operation, anyMethod, status, durationMs) {

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { answer, answerReader, type Frame, frame, request } from './frames.ts';
+import { type Frame, frame, request, response, responseReader } from './frames.ts';
 import type { PlainPhoto } from './plain-photo.ts';
 import { isWebp } from './webp.ts';
 
@@ -43,7 +43,7 @@ export class DecoderProcess {
   readonly #ready: Promise<void>;
   /** Settles the pending response. */
   #settle: { resolve(found: Frame): void; reject(error: DecodingError): void } | undefined;
-  #told = '';
+  #stderrTail = '';
   #hasEnded = false;
   /** The number of photos it has received. */
   photos = 0;
@@ -52,17 +52,17 @@ export class DecoderProcess {
   constructor(onEnd: (process: DecoderProcess) => void) {
     const program = [process.execPath, ...flags, script, String(decoderMemoryMb * 1024 * 1024)];
     const [command, ...args] = existsSync(shell) ? [shell, '-c', limits, ...program] : program;
-    const gone = (why: string) => {
+    const onExit = (reason: string) => {
       this.#hasEnded = true;
-      this.#settle?.reject(new DecodingError('died', `the decoder ended: ${why} ${this.#told}`.trim()));
+      this.#settle?.reject(new DecodingError('died', `the decoder ended: ${reason} ${this.#stderrTail}`.trim()));
       onEnd(this);
     };
     const child = spawn(command!, args, { env: environment, stdio: 'pipe' });
-    child.on('error', (error) => gone(error.message));
-    child.once('exit', (code, signal) => gone(signal ?? `exit code ${code}`));
+    child.on('error', (error) => onExit(error.message));
+    child.once('exit', (code, signal) => onExit(signal ?? `exit code ${code}`));
     this.#child = child;
     const { stdin, stdout, stderr } = child;
-    const read = answerReader((found) => this.#settle?.resolve(found));
+    const read = responseReader((found) => this.#settle?.resolve(found));
     stdout.on('data', (piece: Buffer) => {
       try {
         read(piece);
@@ -71,7 +71,7 @@ export class DecoderProcess {
       }
     });
     stderr.on('data', (text: Buffer) => {
-      this.#told = (this.#told + text).slice(-1_000);
+      this.#stderrTail = (this.#stderrTail + text).slice(-1_000);
     });
     for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {}); // the process exits as well
     this.#ready = this.#start();
@@ -89,10 +89,10 @@ export class DecoderProcess {
       await this.#ready;
       if (signal.aborted) throw new DecodingError('ended', 'the client disconnected');
       const beforeMs = this.#processorTime();
-      const late = () => this.#lateness(beforeMs, maxMs);
+      const late = () => this.#timeoutError(beforeMs, maxMs);
       this.#child.stdin.write(frame(isStrict ? request.decodeStrictly : request.decode, bytes));
       const { kind, content } = await this.#next(maxMs, late);
-      if (kind === answer.avatar && isWebp(content)) return Buffer.from(content);
+      if (kind === response.avatar && isWebp(content)) return Buffer.from(content);
       throw new DecodingError(/memory/i.test(content.toString()) ? 'died' : 'damaged', content.toString());
     } catch (error) {
       throw signal.aborted ? new DecodingError('ended', String(signal.reason)) : error;
@@ -137,7 +137,7 @@ export class DecoderProcess {
   }
 
   /** If the process got less than half of the CPU time, the machine is to blame. */
-  #lateness(beforeMs: number | undefined, maxMs: number): DecodingError {
+  #timeoutError(beforeMs: number | undefined, maxMs: number): DecodingError {
     const nowMs = this.#processorTime();
     const isStarved = beforeMs !== undefined && nowMs !== undefined && nowMs - beforeMs < maxMs / 2;
     return new DecodingError(isStarved ? 'starved' : 'late', `not decoded in ${maxMs} ms`);

@@ -11,7 +11,7 @@ interface Settings {
   at_once: number;
   /** The number of photos in the queue, each of which is in memory. */
   waiting: number;
-  waitingOfACompany: number;
+  waitingPerCompany: number;
   /** The queue timeout. */
   waitMs: number;
   /** The decoding timeout. */
@@ -26,10 +26,10 @@ const stopMs = 1_000;
 /** Of one process. */
 const maxPhotos = 100;
 
-const usual: Settings = {
+const defaults: Settings = {
   at_once: 2,
   waiting: 50,
-  waitingOfACompany: 20,
+  waitingPerCompany: 20,
   waitMs: 30_000,
   decodeMs: decodeS * 1_000,
   idleMs: 60_000,
@@ -50,7 +50,7 @@ export interface PhotoDecodersOptions {
 
 export class PhotoDecoders {
   readonly #settings: Settings;
-  readonly #places: FairSemaphore<Turn>;
+  readonly #semaphore: FairSemaphore<Turn>;
   readonly #waiting = new Set<Turn>();
   readonly #idle = new Map<DecoderProcess, NodeJS.Timeout>();
   readonly #running = new Set<AbortController>();
@@ -58,8 +58,8 @@ export class PhotoDecoders {
   #isStopping = false;
 
   constructor({ stopping, onKilled, settings }: PhotoDecodersOptions = {}) {
-    this.#settings = { ...usual, ...settings };
-    this.#places = new FairSemaphore(this.#settings.at_once);
+    this.#settings = { ...defaults, ...settings };
+    this.#semaphore = new FairSemaphore(this.#settings.at_once);
     this.#onKilled = onKilled;
     stopping?.addEventListener('abort', () => this.stop(), { once: true });
   }
@@ -76,7 +76,7 @@ export class PhotoDecoders {
       throw error;
     } finally {
       this.#running.delete(controller);
-      this.#places.free(turn, 1);
+      this.#semaphore.free(turn, 1);
       this.#beginNext();
     }
   }
@@ -97,7 +97,7 @@ export class PhotoDecoders {
   async #turn(companyId: string): Promise<Turn> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const turn: Turn = { company_id: companyId, begin: resolve, refuse: reject };
-    this.#places.wait(turn);
+    this.#semaphore.wait(turn);
     this.#waiting.add(turn);
     this.#beginNext();
     if (this.#waiting.has(turn) && this.#areTooMany(companyId)) {
@@ -118,43 +118,43 @@ export class PhotoDecoders {
 
   #dismiss(turn: Turn): void {
     this.#waiting.delete(turn);
-    this.#places.forget(turn);
+    this.#semaphore.forget(turn);
   }
 
   #areTooMany(companyId: string): boolean {
     if (this.#isStopping || this.#waiting.size > this.#settings.waiting) return true;
     const own = [...this.#waiting].filter((turn) => turn.company_id === companyId);
-    return own.length > this.#settings.waitingOfACompany;
+    return own.length > this.#settings.waitingPerCompany;
   }
 
   #beginNext(): void {
-    for (let turn = this.#places.next(); turn; turn = this.#places.next()) {
+    for (let turn = this.#semaphore.next(); turn; turn = this.#semaphore.next()) {
       this.#waiting.delete(turn);
-      this.#places.take(turn, 1);
+      this.#semaphore.acquire(turn, 1);
       turn.begin();
     }
   }
 
   async #decode(photo: PlainPhoto, signal: AbortSignal): Promise<Buffer> {
-    const process = this.#takeIdle() ?? new DecoderProcess((ended) => this.#forget(ended));
+    const process = this.#claimIdle() ?? new DecoderProcess((ended) => this.#forget(ended));
     try {
       return await process.decode(photo, this.#isStopping ? stopMs : this.#settings.decodeMs, signal);
     } catch (error) {
       throw this.#isStopping && !isDamaged(error) ? stopped() : error; // it might have succeeded with the usual timeout
     } finally {
       if (this.#isStopping || process.photos >= maxPhotos) process.end();
-      else if (!process.hasEnded) this.#keep(process);
+      else if (!process.hasEnded) this.#addIdle(process);
     }
   }
 
   /** The most recently used, so that the others time out. */
-  #takeIdle(): DecoderProcess | undefined {
+  #claimIdle(): DecoderProcess | undefined {
     const process = [...this.#idle.keys()].findLast(({ hasEnded }) => !hasEnded);
     if (process) this.#forget(process);
     return process;
   }
 
-  #keep(process: DecoderProcess): void {
+  #addIdle(process: DecoderProcess): void {
     this.#idle.set(process, setTimeout(() => process.end(), this.#settings.idleMs).unref());
   }
 

@@ -24,7 +24,7 @@ const marker = {
 } as const;
 
 /** Prefixes of kept segments, by marker: pixel density, orientation, color profile, color space. */
-const keptMetadata = new Map<number, string>([
+const retainedMetadata = new Map<number, string>([
   [marker.app0, 'JFIF\0'],
   [marker.exif, 'Exif\0\0'],
   [marker.profile, 'ICC_PROFILE\0'],
@@ -34,7 +34,7 @@ const keptMetadata = new Map<number, string>([
 const begin = Buffer.from([0xff, marker.begin]);
 const end = Buffer.from([0xff, marker.end]);
 /** Replaces the lost end of a scan: a few blocks of the last row. */
-const lostBytes = Buffer.alloc(64);
+const fillerBytes = Buffer.alloc(64);
 
 export function isJpeg(bytes: Buffer): boolean {
   return bytes[0] === 0xff && bytes[1] === marker.begin && bytes[2] === 0xff;
@@ -42,14 +42,14 @@ export function isJpeg(bytes: Buffer): boolean {
 
 /** @returns the same picture with only the needed segments @throws PhotoError when it is damaged or too expensive */
 export function sanitizeJpeg(bytes: Buffer): PlainJpeg {
-  const kept: Buffer[] = [begin];
+  const retained: Buffer[] = [begin];
   let components = 0;
   let isProgressive = false;
   let scans = 0;
   let metadataBytes = 0;
   for (let at = markerAt(bytes, begin.length); at !== undefined; at = markerAt(bytes, at)) {
     const kind = bytes[at + 1]!;
-    if (kind === marker.end) return { bytes: Buffer.concat([...kept, end]), is_strict: false };
+    if (kind === marker.end) return { bytes: Buffer.concat([...retained, end]), is_strict: false };
     if (isAlone(kind)) {
       at += 2;
       continue;
@@ -69,27 +69,27 @@ export function sanitizeJpeg(bytes: Buffer): PlainJpeg {
       refuseScans(++scans);
       at = dataEnd(bytes, next);
     } else if (isMetadata(kind)) {
-      const name = keptMetadata.get(kind);
+      const name = retainedMetadata.get(kind);
       if (name === undefined || !content.toString('latin1', 0, name.length).startsWith(name)) continue;
       metadataBytes += content.length;
       refuseMetadata(metadataBytes);
     }
-    kept.push(bytes.subarray(from, at));
+    retained.push(bytes.subarray(from, at));
   }
-  return withoutEnd(kept, scans, isProgressive ? components : undefined);
+  return withoutEnd(retained, scans, isProgressive ? components : undefined);
 }
 
 /**
  * Repairs a truncated file. A progressive one shows the whole picture once each component has had a scan; of others only a few
  * bytes may be missing, else the library warns.
  */
-function withoutEnd(kept: readonly Buffer[], scans: number, progressiveComponents: number | undefined): PlainJpeg {
+function withoutEnd(retained: readonly Buffer[], scans: number, progressiveComponents: number | undefined): PlainJpeg {
   if (scans === 0) throw damagedPhoto();
   if (progressiveComponents === undefined) {
-    return { bytes: Buffer.concat([...kept, lostBytes, end]), is_strict: true };
+    return { bytes: Buffer.concat([...retained, fillerBytes, end]), is_strict: true };
   }
   if (scans <= progressiveComponents) throw damagedPhoto();
-  return { bytes: Buffer.concat([...kept, end]), is_strict: false };
+  return { bytes: Buffer.concat([...retained, end]), is_strict: false };
 }
 
 /** @returns the position of the next marker, after fill and stray bytes; undefined at the end */

@@ -23,25 +23,25 @@ export function isPng(bytes: Buffer): boolean {
 
 /** @returns the same picture with only the needed chunks @throws PhotoError when it is damaged or too expensive */
 export function sanitizePng(bytes: Buffer): Buffer {
-  const kept: Buffer[] = [signature];
-  const seen = new Set<string>();
+  const retained: Buffer[] = [signature];
+  const seenTypes = new Set<string>();
   let metadataBytes = 0;
   for (const { type, content, chunk } of chunksOf(bytes)) {
-    const isFirst = !seen.has(type);
-    if (seen.size === 0 && type !== 'IHDR') throw damagedPhoto();
-    seen.add(type);
+    const isFirst = !seenTypes.has(type);
+    if (seenTypes.size === 0 && type !== 'IHDR') throw damagedPhoto();
+    seenTypes.add(type);
     if (type === 'IEND') break;
-    if (type === 'IDAT') kept.push(chunk);
+    if (type === 'IDAT') retained.push(chunk);
     else if (!isFirst) continue;
     else if (type === 'IHDR') refuseLarge(content);
     else if (type === 'iCCP') metadataBytes += profileBytes(content);
     else if (type === 'PLTE' || type === 'tRNS' || type === 'eXIf') metadataBytes += content.length;
     else continue;
     refuseMetadata(metadataBytes);
-    if (type !== 'IDAT') kept.push(chunk);
+    if (type !== 'IDAT') retained.push(chunk);
   }
-  if (!seen.has('IDAT')) throw damagedPhoto();
-  return Buffer.concat([...kept, end]);
+  if (!seenTypes.has('IDAT')) throw damagedPhoto();
+  return Buffer.concat([...retained, end]);
 }
 
 interface Chunk {

@@ -14,7 +14,7 @@ export function isWebp(bytes: Buffer): boolean {
 
 /** @returns the same picture with only the needed chunks @throws PhotoError when it is damaged or too expensive */
 export function sanitizeWebp(bytes: Buffer): Buffer {
-  const kept: Buffer[] = [];
+  const retained: Buffer[] = [];
   let hasPicture = false;
   let metadataBytes = 0;
   for (const { type, content, chunk } of chunksOf(bytes)) {
@@ -25,10 +25,10 @@ export function sanitizeWebp(bytes: Buffer): Buffer {
     else if (!isPicture && !otherTypes.has(type)) continue;
     refuseMetadata(metadataBytes);
     refuseLarge(type, content);
-    kept.push(chunk);
+    retained.push(chunk);
   }
   if (!hasPicture) throw damagedPhoto();
-  const content = Buffer.concat(kept);
+  const content = Buffer.concat(retained);
   const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
   head.writeUInt32LE(content.length + 4, 4);
   return Buffer.concat([head, content]);

@@ -1,12 +1,12 @@
 /** The files in a rotation of ENCRYPTION_KEY: re-encrypts those that use an older key. */
 import type { EncryptedStorage, FileState } from '../files/store/encrypted.ts';
 import { isUnfinished } from '../files/store/storage.ts';
-import type { PlaceCount, PlaceRotation } from './rotate.ts';
+import type { KeyCount, RotationCount } from './rotate.ts';
 
 const name = 'files';
 
 /** @returns undefined when encryption is off and no file is encrypted */
-export async function fileCounts(storage: EncryptedStorage, encrypts: boolean): Promise<PlaceCount | undefined> {
+export async function fileCounts(storage: EncryptedStorage, encrypts: boolean): Promise<KeyCount | undefined> {
   const count = { name, current: 0, older: 0 };
   for await (const { state } of filesOf(storage)) {
     if (state === 'current') count.current++;
@@ -16,7 +16,7 @@ export async function fileCounts(storage: EncryptedStorage, encrypts: boolean): 
 }
 
 /** Can be resumed after an interruption, because it skips files that use the first key. */
-export async function rotateFiles(storage: EncryptedStorage, encrypts: boolean): Promise<PlaceRotation | undefined> {
+export async function rotateFiles(storage: EncryptedStorage, encrypts: boolean): Promise<RotationCount | undefined> {
   const total = { name, resealed: 0, unreadable: 0 };
   let found = 0;
   for await (const { key, state } of filesOf(storage)) {

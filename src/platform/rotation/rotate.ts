@@ -7,12 +7,12 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/client.ts';
-import { type EncryptionKeys, type Place as SealedPlace, type Vault, vault } from '../secrets/secrets.ts';
-import { type Place, places, sealedJobs } from './places.ts';
+import { type EncryptionKeys, type SealContext as ValueContext, type Vault, vault } from '../secrets/secrets.ts';
+import { type SealedColumn, sealedColumns, sealedJobs } from './sealed-columns.ts';
 
-const rowsABatch = 500;
+const rowsPerBatch = 500;
 
-export interface PlaceCount {
+export interface KeyCount {
   name: string;
   /** Encrypted with the first key. */
   current: number;
@@ -20,7 +20,7 @@ export interface PlaceCount {
   older: number;
 }
 
-export interface PlaceRotation {
+export interface RotationCount {
   name: string;
   resealed: number;
   /** No key decrypts them; left unchanged. */
@@ -34,17 +34,17 @@ interface Unreached {
 }
 
 interface Rotation {
-  places: PlaceRotation[];
+  places: RotationCount[];
   unreached: Unreached[];
 }
 
 /** Counts values by key; changes nothing. */
-export async function sealedCounts(db: Database, keys: EncryptionKeys): Promise<PlaceCount[]> {
-  const counts: PlaceCount[] = [];
-  for (const place of places) {
-    const { key_id: keyId } = vault(keys, place.purpose);
-    const total = { name: place.name, current: 0, older: 0 };
-    for (const source of await sourcesOf(db, place)) add(total, await countRows(source, place, keyId));
+export async function sealedCounts(db: Database, keys: EncryptionKeys): Promise<KeyCount[]> {
+  const counts: KeyCount[] = [];
+  for (const sealedColumn of sealedColumns) {
+    const { key_id: keyId } = vault(keys, sealedColumn.purpose);
+    const total = { name: sealedColumn.name, current: 0, older: 0 };
+    for (const source of await sourcesOf(db, sealedColumn)) add(total, await countRows(source, sealedColumn, keyId));
     counts.push(total);
   }
   for (const { name, purpose, task } of sealedJobs) {
@@ -55,14 +55,14 @@ export async function sealedCounts(db: Database, keys: EncryptionKeys): Promise<
 
 /** @param keys the first encrypts, all decrypt */
 export async function rotate(db: Database, keys: EncryptionKeys): Promise<Rotation> {
-  const done: PlaceRotation[] = [];
+  const done: RotationCount[] = [];
   const unreached = new Map<string, Unreached>();
-  for (const place of places) {
-    const box = vault(keys, place.purpose);
-    const total = { name: place.name, resealed: 0, unreadable: 0 };
-    for (const source of await sourcesOf(db, place)) {
+  for (const sealedColumn of sealedColumns) {
+    const box = vault(keys, sealedColumn.purpose);
+    const total = { name: sealedColumn.name, resealed: 0, unreadable: 0 };
+    for (const source of await sourcesOf(db, sealedColumn)) {
       try {
-        await rotateRows(source, place, box, total);
+        await rotateRows(source, sealedColumn, box, total);
       } catch (error) {
         const { company_id: companyId } = source;
         if (companyId === undefined) throw error;
@@ -87,7 +87,7 @@ interface Source {
   bound: RawBuilder<unknown>;
 }
 
-async function sourcesOf(db: Database, { of_company: ofCompany }: Place): Promise<Source[]> {
+async function sourcesOf(db: Database, { of_company: ofCompany }: SealedColumn): Promise<Source[]> {
   if (!ofCompany) return [{ company_id: undefined, query: db.global as unknown as Kysely<never>, bound: sql`true` }];
   const companies = await db.global.selectFrom('companies').select('id').execute();
   return companies.map(({ id }) => ({
@@ -97,43 +97,43 @@ async function sourcesOf(db: Database, { of_company: ofCompany }: Place): Promis
   }));
 }
 
-async function countRows({ query, bound }: Source, place: Place, keyId: Buffer) {
-  const column = sql.ref(place.column);
+async function countRows({ query, bound }: Source, sealedColumn: SealedColumn, keyId: Buffer) {
+  const column = sql.ref(sealedColumn.column);
   const { rows } = await sql<{ current: number; older: number }>`
     select count(*) filter (where ${beginsWith(column, keyId)})::int as current,
       count(*) filter (where not ${beginsWith(column, keyId)})::int as older
-    from ${sql.table(place.table)} where ${bound} and ${column} is not null`.execute(query);
+    from ${sql.table(sealedColumn.table)} where ${bound} and ${column} is not null`.execute(query);
   return rows[0]!;
 }
 
 type Row = Record<string, unknown> & { sealed: Buffer };
 
-async function rotateRows(source: Source, place: Place, box: Vault, total: PlaceRotation): Promise<void> {
+async function rotateRows(source: Source, sealedColumn: SealedColumn, box: Vault, total: RotationCount): Promise<void> {
   const { query, bound } = source;
-  const column = sql.ref(place.column);
-  const key = sql.join(place.key.map((name) => sql.ref(name)));
+  const column = sql.ref(sealedColumn.column);
+  const key = sql.join(sealedColumn.key.map((name) => sql.ref(name)));
   for (let after: unknown[] | undefined; ; ) {
-    const behind = after ? sql`(${key}) > (${sql.join(after)})` : sql`true`;
+    const afterLast = after ? sql`(${key}) > (${sql.join(after)})` : sql`true`;
     const { rows } = await sql<Row>`
-      select ${key}, ${column} as sealed from ${sql.table(place.table)}
-      where ${bound} and ${column} is not null and not ${beginsWith(column, box.key_id)} and ${behind}
-      order by ${key} limit ${rowsABatch}`.execute(query);
+      select ${key}, ${column} as sealed from ${sql.table(sealedColumn.table)}
+      where ${bound} and ${column} is not null and not ${beginsWith(column, box.key_id)} and ${afterLast}
+      order by ${key} limit ${rowsPerBatch}`.execute(query);
     if (rows.length === 0) return;
-    const resealed = rows.flatMap((row) => reseal(row, sealedPlace(source, place, row), box, total));
+    const resealed = rows.flatMap((row) => reseal(row, contextOf(source, sealedColumn, row), box, total));
     await query.transaction().execute(async (tx) => {
       for (const { row, sealed } of resealed) {
         const same = sql.join(
-          place.key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
+          sealedColumn.key.map((name) => sql`${sql.ref(name)} = ${row[name]}`),
           sql` and `,
         );
         const { numAffectedRows } = await sql`
-          update ${sql.table(place.table)} set ${sql.ref(place.column)} = ${sealed}
+          update ${sql.table(sealedColumn.table)} set ${sql.ref(sealedColumn.column)} = ${sealed}
           where ${bound} and ${same} and ${column} = ${row.sealed}`.execute(tx);
         total.resealed += Number(numAffectedRows);
       }
     });
     const last = rows.at(-1)!;
-    after = place.key.map((name) => last[name]);
+    after = sealedColumn.key.map((name) => last[name]);
   }
 }
 
@@ -146,7 +146,7 @@ async function countJobs(db: Database, task: string, keyId: Buffer) {
 }
 
 /** In one query, because workers keep the queue of these jobs short. */
-async function rotateJobs(db: Database, task: string, box: Vault, total: PlaceRotation): Promise<void> {
+async function rotateJobs(db: Database, task: string, box: Vault, total: RotationCount): Promise<void> {
   const { rows } = await sql<{ id: string; sealed: Buffer }>`
     select jobs.id, ${sealedPayload} as sealed from graphile_worker._private_jobs as jobs ${tasksOf(task)}
     where not ${beginsWith(sealedPayload, box.key_id)}`.execute(db.global);
@@ -169,26 +169,26 @@ function beginsWith(column: RawBuilder<unknown>, keyId: Buffer): RawBuilder<unkn
 }
 
 /** The place that the value was bound to when it was encrypted. */
-function sealedPlace({ company_id: companyId }: Source, { table, column, key }: Place, row: Row): SealedPlace {
+function contextOf({ company_id: companyId }: Source, { table, column, key }: SealedColumn, row: Row): ValueContext {
   const ofRow = key.map((name) => row[name] as string | Buffer);
   return companyId === undefined ? [table, column, ...ofRow] : [table, column, companyId, ...ofRow];
 }
 
 function reseal<R extends { sealed: Buffer }>(
   row: R,
-  at: SealedPlace,
+  context: ValueContext,
   box: Vault,
-  total: PlaceRotation,
+  total: RotationCount,
 ): { row: R; sealed: Buffer }[] {
   try {
-    return [{ row, sealed: box.seal(box.open(row.sealed, at), at) }];
+    return [{ row, sealed: box.seal(box.open(row.sealed, context), context) }];
   } catch {
     total.unreadable += 1;
     return [];
   }
 }
 
-function add(total: PlaceCount, { current, older }: { current: number; older: number }): void {
+function add(total: KeyCount, { current, older }: { current: number; older: number }): void {
   total.current += current;
   total.older += older;
 }

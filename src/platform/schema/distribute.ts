@@ -165,9 +165,9 @@ async function readCatalogue(client: pg.ClientBase): Promise<{ tables: Table[]; 
 
 function problemsOfTables(tables: Table[]): string[] {
   const known = [...distributedTableNames, ...replicatedTables, ...local];
-  const there = new Set(tables.map(({ name }) => name));
+  const existing = new Set(tables.map(({ name }) => name));
   return [
-    ...known.filter((name) => !there.has(name)).map((name) => `${name}: does not exist`),
+    ...known.filter((name) => !existing.has(name)).map((name) => `${name}: does not exist`),
     ...tables.flatMap(({ name, unique_keys: uniqueKeys, triggers, unlogged }) => {
       if (!known.includes(name)) return [`${name}: has no distribution`];
       if (!distributedTableNames.includes(name)) return [];

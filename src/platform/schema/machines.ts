@@ -17,9 +17,9 @@ const pauseWhileLostMs = 1_000;
 /** How long a machine may take to accept a connection. */
 const connectingMs = 2_500;
 /** A machine that accepts connections but doesn't respond for this long counts as silent; which one it is stays unknown. */
-const patienceMs = 4_000;
+const silenceTimeoutMs = 4_000;
 /** How long the list of affected companies is cached, because companies can move between machines. */
-const companiesKeptMs = 30_000;
+const companiesTtlMs = 30_000;
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
@@ -30,7 +30,7 @@ export interface Machines {
   /** The number of lost machines at the last check; starts another check if that was a while ago. */
   lost(): number;
   /** The same after a running check, waiting a few seconds at most. */
-  look(): Promise<number>;
+  recheck(): Promise<number>;
   /** Lost machines, as groups of `pg_dist_node`. */
   lostGroups(): readonly number[];
   /** @throws a retryable error if the company is on a lost machine */
@@ -41,13 +41,13 @@ export interface Machines {
   close(): Promise<void>;
 }
 
-interface Lost {
+interface LostMachines {
   groups: readonly number[];
   companies: ReadonlySet<string>;
   readMs: number;
 }
 
-const none: Lost = { groups: [], companies: new Set(), readMs: 0 };
+const none: LostMachines = { groups: [], companies: new Set(), readMs: 0 };
 
 /** @param openProbe opens a pool of one connection to the coordinator, used only for checks */
 export function watchMachines(openProbe: () => pg.Pool): Machines {
@@ -55,45 +55,45 @@ export function watchMachines(openProbe: () => pg.Pool): Machines {
   let probe: pg.Pool | undefined;
   let lost = none;
   let isOneSilent = false;
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let lookedMs = Number.NEGATIVE_INFINITY;
+  let checkedMs = Number.NEGATIVE_INFINITY;
   const listeners = new Set<() => void>();
 
-  const look = async () => {
+  const check = async () => {
     probe ??= openProbe();
     const before = lost;
-    lost = await lostNow(probe, before);
+    lost = await findLost(probe, before);
     if (lost.groups.some((group) => !before.groups.includes(group))) for (const listener of [...listeners]) listener();
   };
   const begin = () => {
     timer = undefined;
-    const silence = setTimeout(() => (isOneSilent = true), patienceMs).unref();
-    looking = look()
+    const silence = setTimeout(() => (isOneSilent = true), silenceTimeoutMs).unref();
+    checking = check()
       .then(
         () => lost.groups.length > 0,
         () => true, // the coordinator doesn't respond, or a machine is only starting to fail
       )
-      .then((again) => {
+      .then((mustRecheck) => {
         clearTimeout(silence);
         isOneSilent = false;
-        lookedMs = performance.now();
-        looking = undefined;
-        if (again) lookSoon();
+        checkedMs = performance.now();
+        checking = undefined;
+        if (mustRecheck) checkSoon();
       });
   };
   // Schedules a check in any case: the current request may be waiting for a machine that has become silent since the last one.
-  const lookSoon = () => {
-    if (!isCluster || looking || timer) return;
+  const checkSoon = () => {
+    if (!isCluster || checking || timer) return;
     const pause = lost.groups.length > 0 ? pauseWhileLostMs : pauseMs;
-    const waitMs = lookedMs + pause - performance.now();
+    const waitMs = checkedMs + pause - performance.now();
     if (waitMs <= 0) begin();
     else timer = setTimeout(begin, waitMs).unref();
   };
   const count = () => Math.max(lost.groups.length, Number(isOneSilent));
   const isLost = (companyId: string) => {
     if (!isCluster) return false;
-    lookSoon();
+    checkSoon();
     return lost.companies.has(companyId);
   };
   return {
@@ -104,12 +104,12 @@ export function watchMachines(openProbe: () => pg.Pool): Machines {
       isCluster ??= await hasMachines(client);
     },
     lost() {
-      lookSoon();
+      checkSoon();
       return count();
     },
-    async look() {
-      lookSoon();
-      await Promise.race([looking, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())]);
+    async recheck() {
+      checkSoon();
+      await Promise.race([checking, new Promise((resolve) => setTimeout(resolve, silenceTimeoutMs).unref())]);
       return count();
     },
     lostGroups: () => lost.groups,
@@ -145,7 +145,7 @@ async function hasMachines(client: Queryable): Promise<boolean> {
   return rows[0].is_cluster;
 }
 
-async function lostNow(probe: pg.Pool, before: Lost): Promise<Lost> {
+async function findLost(probe: pg.Pool, before: LostMachines): Promise<LostMachines> {
   // Statements sent together are one transaction, so the timeout applies only to it.
   const results = (await probe.query(`
     select set_config('citus.node_connection_timeout', '${connectingMs}', true);
@@ -155,7 +155,7 @@ async function lostNow(probe: pg.Pool, before: Lost): Promise<Lost> {
   const groups = results[1]!.rows.map(({ groupid }) => groupid);
   if (groups.length === 0) return none;
   const isSame = groups.join() === before.groups.join();
-  if (isSame && performance.now() - before.readMs < companiesKeptMs) return before;
+  if (isSame && performance.now() - before.readMs < companiesTtlMs) return before;
   const { rows } = await probe.query<{ id: string }>(
     `select id from companies where get_shard_id_for_distribution_column('collaborators', id) in
        (select shardid from pg_dist_placement where groupid = any($1))`,

@@ -24,18 +24,18 @@ interface DatabaseAddresses extends SessionLimits {
  * @throws when the database is unreachable or unfit, or the application would have too many privileges
  */
 export async function prepareDatabase(
-  { url, directUrl: pastPooler = url, ownerUrl = pastPooler, pooled, ...limits }: DatabaseAddresses,
+  { url, directUrl: unpooledUrl = url, ownerUrl = unpooledUrl, pooled, ...limits }: DatabaseAddresses,
   migrateQueue?: (url: string, client: pg.Client) => Promise<void>,
 ): Promise<{ url: string; directUrl: string }> {
   // One connection for everything: opening one takes as long as most of the statements.
   const directUrl = await connected(openSession(ownerUrl, { application_name: 'start' }), async (owner) => {
-    await refuseUnfitFor(owner, { ownerUrl, directUrl: pastPooler });
+    await refuseUnfitFor(owner, { ownerUrl, directUrl: unpooledUrl });
     await migrateBy(owner);
     await migrateQueue?.(ownerUrl, owner);
-    return grantPrivilegesBy(owner, { ownerUrl, url: pastPooler });
+    return grantPrivilegesBy(owner, { ownerUrl, url: unpooledUrl });
   });
-  if (url === pastPooler) return { url: directUrl, directUrl };
-  if (directUrl !== pastPooler) {
+  if (url === unpooledUrl) return { url: directUrl, directUrl };
+  if (directUrl !== unpooledUrl) {
     throw new Error("DATABASE_URL logs in as a superuser, whose access can't be restricted: use a separate login");
   }
   if (pooled) {

@@ -43,12 +43,12 @@ export async function grantPrivilegesBy(
   await owner.query('begin');
   await owner.query('select pg_advisory_xact_lock($1)', [lockKey]);
   if (login.is_superuser) await makeRole(owner);
-  if (ownerLogin.name === role) await restrainOwner(owner, role);
+  if (ownerLogin.name === role) await restrictOwner(owner, role);
   else await grantMissing(owner, role);
   await refuseChangeable(owner, role);
   await owner.query('commit');
   const acting = login.is_superuser ? actingAs(url, role) : url;
-  if (await isDistributed(owner)) await connected(session(acting), (client) => refuseStranger(client, role));
+  if (await isDistributed(owner)) await connected(session(acting), (client) => refuseUnknownRole(client, role));
   return acting;
 }
 
@@ -79,7 +79,7 @@ async function makeRole(owner: pg.Client): Promise<void> {
 }
 
 /** An owner could grant it back to itself, but no statement of the application does. */
-async function restrainOwner(owner: pg.Client, role: string): Promise<void> {
+async function restrictOwner(owner: pg.Client, role: string): Promise<void> {
   if (await canAlter(owner, role))
     await owner.query(`revoke ${forbidden.join()} on public.audit_log from current_user`);
 }
@@ -91,7 +91,7 @@ async function grantMissing(owner: pg.Client, role: string): Promise<void> {
     [schemas],
   );
   for (const { name } of present) {
-    if (!(await lacksRights(owner, name, role))) continue;
+    if (!(await lacksPrivileges(owner, name, role))) continue;
     await owner.query(`
       grant usage on schema ${name} to ${grantee};
       grant select, insert, update, delete on all tables in schema ${name} to ${grantee};
@@ -104,7 +104,7 @@ async function grantMissing(owner: pg.Client, role: string): Promise<void> {
 }
 
 /** Checks first: a repeated grant would still invalidate every connection's plans. */
-async function lacksRights(owner: pg.Client, schema: string, role: string): Promise<boolean> {
+async function lacksPrivileges(owner: pg.Client, schema: string, role: string): Promise<boolean> {
   const { rows } = await owner.query<{ lacks: boolean }>(
     `select not has_schema_privilege($2::text, $1::text, 'usage')
        or exists (
@@ -168,7 +168,7 @@ async function canAlter(owner: pg.Client, role: string): Promise<boolean> {
 }
 
 /** @throws when the machines of a Citus cluster reject this role; a machine that is down doesn't count */
-async function refuseStranger(client: pg.Client, role: string): Promise<void> {
+async function refuseUnknownRole(client: pg.Client, role: string): Promise<void> {
   const refused = await client.query('select from events limit 1').then(
     () => undefined,
     (error: Error) => error,

@@ -6,7 +6,7 @@ import type { ClientBase, Pool } from 'pg';
 const growFast = ['collaborators', 'collaborator_history', 'events', 'deliveries'];
 
 /** Analyzes tables that have doubled since the last time. Reads a sample, so it takes about a second for any size. */
-export async function freshenStatistics(pool: Pool): Promise<string[]> {
+export async function refreshStatistics(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select relname as name from pg_stat_user_tables
      where schemaname = current_schema() and relname = any($1)
@@ -21,7 +21,7 @@ export async function freshenStatistics(pool: Pool): Promise<string[]> {
  * Removes deleted rows' values from planner statistics, which include names and addresses. ANALYZE replaces them, but not those
  * of an empty table, which Postgres 18 and later can clear. Skips tables that the login can't analyze.
  */
-export async function forgetErasedValues(client: Pick<ClientBase, 'query'>): Promise<void> {
+export async function clearErasedValues(client: Pick<ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query<{ name: string; id: string; version: number }>(
     `select c.oid::regclass::text as name, c.oid::text as id, current_setting('server_version_num')::integer as version
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -32,13 +32,13 @@ export async function forgetErasedValues(client: Pick<ClientBase, 'query'>): Pro
   );
   for (const { name, id, version } of rows) {
     await client.query(`analyze ${name}`);
-    const { rows: left } = await client.query(`select from ${name} limit 1`);
-    if (left.length === 0 && version >= 180_000) await client.query(forgetStatement, [id]);
+    const { rows: remaining } = await client.query(`select from ${name} limit 1`);
+    if (remaining.length === 0 && version >= 180_000) await client.query(clearStatement, [id]);
   }
 }
 
 /** Also clears statistics of indexes on expressions. */
-const forgetStatement = `
+const clearStatement = `
   select pg_clear_attribute_stats(s.schemaname::text, s.tablename::text, s.attname::text, s.inherited)
   from pg_stats s join pg_class c on c.relname = s.tablename
   join pg_namespace n on n.oid = c.relnamespace and n.nspname = s.schemaname

@@ -24,15 +24,15 @@ const keyIdBytes = 8;
 export type EncryptionKeys = readonly [Buffer, ...Buffer[]];
 
 /** The location of a value: table, column, and row key, or a substitute without a row. */
-export type Place = readonly [string, ...(string | Buffer)[]];
+export type SealContext = readonly [string, ...(string | Buffer)[]];
 
 /** Encrypts and decrypts texts with AES-256-GCM. Format: key id, nonce, tag, ciphertext. */
 export interface Vault {
   /** The prefix of texts sealed now; any other prefix means an older key. */
   key_id: Buffer;
-  seal(plaintext: string, place: Place): Buffer;
+  seal(plaintext: string, context: SealContext): Buffer;
   /** @throws UnknownKey for an unconfigured key, and an error for another purpose or place, or altered data */
-  open(sealed: Buffer, place: Place): string;
+  open(sealed: Buffer, context: SealContext): string;
 }
 
 /** @param purpose what is encrypted, for example `signing-keys` */
@@ -44,16 +44,16 @@ export function vault(keys: EncryptionKeys, purpose: string): Vault {
   const { id: newestId, derived: newest } = known[0]!;
   return {
     key_id: newestId,
-    seal(plaintext, place) {
+    seal(plaintext, context) {
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', newest, nonce).setAAD(associated(place));
+      const cipher = createCipheriv('aes-256-gcm', newest, nonce).setAAD(associated(context));
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       return Buffer.concat([newestId, nonce, cipher.getAuthTag(), ciphertext]);
     },
-    open(sealed, place) {
+    open(sealed, context) {
       const named = known.find(({ id }) => sealed.subarray(0, keyIdBytes).equals(id));
       if (!named) throw new UnknownKey();
-      return decrypt(named.derived, sealed.subarray(keyIdBytes), associated(place));
+      return decrypt(named.derived, sealed.subarray(keyIdBytes), associated(context));
     },
   };
 }
@@ -67,8 +67,8 @@ export class UnknownKey extends Error {
 }
 
 /** Prefixes each part with its length, so that places are unambiguous. */
-function associated(place: Place): Buffer {
-  const parts = place.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+function associated(context: SealContext): Buffer {
+  const parts = context.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
   return Buffer.concat(parts.flatMap((part) => [Buffer.from(`${part.length}:`), part]));
 }
 

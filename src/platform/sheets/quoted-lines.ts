@@ -2,13 +2,13 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { likelyDelimiter } from './csv/delimiter.ts';
 
-const linesLookedAt = 12;
+const examinedLines = 12;
 const wholeLine = /^"(?:[^"]|"")*"$/;
 
 /** @returns the unwrapped lines, if all of the first lines are quoted as a whole and contain several cells */
 export function unquotedLines(head: string): string | undefined {
   const lines = head.split(/\r\n|\n|\r/).filter((line) => line !== '');
-  const first = lines.slice(0, lines.length > linesLookedAt ? linesLookedAt : undefined); // the last line may be truncated
+  const first = lines.slice(0, lines.length > examinedLines ? examinedLines : undefined); // the last line may be truncated
   if (first.length < 2 || !first.every((line) => wholeLine.test(line))) return undefined;
   const inner = first.map((line) => line.slice(1, -1).replaceAll('""', '"')).join('\n');
   const delimiter = likelyDelimiter(inner);

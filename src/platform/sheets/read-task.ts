@@ -33,7 +33,7 @@ export type ReadMessage =
   | { kind: 'info'; info: TableInfo }
   | { kind: 'rows'; rows: Row[] }
   | { kind: 'end'; marks?: SheetMarks }
-  | { kind: 'refused'; code: SheetErrorCode; said: StoredText; details: SheetErrorDetails }
+  | { kind: 'refused'; code: SheetErrorCode; text: StoredText; details: SheetErrorDetails }
   /** A bug in the reader. */
   | { kind: 'broken'; error: string };
 
@@ -42,7 +42,7 @@ const groupChars = 1024 * 1024;
 
 /** Never rejects because of a bad file: errors are sent as messages. */
 export async function read({ source, sheet, encoding, limits, port }: ReadTask): Promise<void> {
-  const asked = new Asked(port);
+  const requested = new RequestedGroups(port);
   const send = (message: ReadMessage) => port.postMessage(message);
   let isRead = false;
   try {
@@ -55,13 +55,13 @@ export async function read({ source, sheet, encoding, limits, port }: ReadTask):
     for await (const rows of regrouped(groups, limits)) {
       effort.add(rows);
       effort.check();
-      if (!(await asked.next())) return;
+      if (!(await requested.next())) return;
       send({ kind: 'rows', rows });
     }
     send({ kind: 'end', ...(marks && { marks }) });
   } catch (error) {
     if (error instanceof SheetError) {
-      send({ kind: 'refused', code: error.code, said: error.said.stored(), details: error.details });
+      send({ kind: 'refused', code: error.code, text: error.text.stored(), details: error.details });
     } else if (isRead) send({ kind: 'broken', error: inspect(error) });
     else throw error; // a disk error
   } finally {
@@ -118,7 +118,7 @@ async function* regrouped(groups: AsyncIterable<Row[]>, limits: ReadLimits): Asy
 }
 
 /** Counts requested groups, and detects when the reader has closed the channel. */
-class Asked {
+class RequestedGroups {
   #count = 0;
   #isClosed = false;
   #wake: (() => void) | undefined;

@@ -130,7 +130,7 @@ async function* flat(groups: AsyncIterable<Row[]>): AsyncGenerator<Row> {
 }
 
 function unexpected(message: ReadMessage): Error {
-  if (message.kind === 'refused') return new SheetError(message.code, Text.from(message.said), message.details);
+  if (message.kind === 'refused') return new SheetError(message.code, Text.from(message.text), message.details);
   if (message.kind === 'broken') return damaged(t`it can't be read`, new ReaderError(message.error));
   return new Error(`The reading thread sent ${message.kind} out of order.`);
 }
@@ -145,7 +145,7 @@ function threadError(error: unknown): unknown {
 /** A thread's messages in order, and its end after the last one. */
 class Inbox {
   readonly #messages: ReadMessage[] = [];
-  #fault: unknown;
+  #error: unknown;
   #hasEnded = false;
   #isClosed = false;
   #wake: (() => void) | undefined;
@@ -168,7 +168,7 @@ class Inbox {
   }
 
   fail(error: unknown): void {
-    this.#fault ??= error;
+    this.#error ??= error;
     this.#wake?.();
   }
 
@@ -185,7 +185,7 @@ class Inbox {
       for (;;) {
         const message = this.#messages.shift();
         if (message) return message;
-        if (this.#fault !== undefined) throw this.#fault;
+        if (this.#error !== undefined) throw this.#error;
         if (this.#hasEnded && this.#isClosed) throw new Error('The rows of a file have no end.');
         await new Promise<void>((resolve) => {
           this.#wake = resolve;

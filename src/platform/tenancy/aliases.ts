@@ -27,7 +27,7 @@ export interface Source {
 }
 
 /** Reserved names: the conflicting row of an insert, and a row before and after its change. */
-const taken = new Set(['excluded', 'old', 'new']);
+const reservedNames = new Set(['excluded', 'old', 'new']);
 
 /** The names defined by `with`, each with its scope. A query sees the ones before it; with `recursive` all of them. */
 export function queriesOf(withClause: Tree | undefined, outer: Scope, refuse: Refuse) {
@@ -37,12 +37,12 @@ export function queriesOf(withClause: Tree | undefined, outer: Scope, refuse: Re
     if (ownTables.has(name)) refuse('query-name', `a query has the name of the table ${name}`);
     if (outer.queries.has(name) || own.indexOf(name) < at) refuse('query-name', `there is a query ${name} already`);
   }
-  const around = { ...outer, queries: new Set([...outer.queries, ...own]) };
+  const enclosing = { ...outer, queries: new Set([...outer.queries, ...own]) };
   const queries = ctes.map(({ ctequery }, at) => {
     const later = withClause?.recursive ? [] : own.slice(at);
-    return { query: ctequery, scope: { ...around, later: new Set([...outer.later, ...later]) } };
+    return { query: ctequery, scope: { ...enclosing, later: new Set([...outer.later, ...later]) } };
   });
-  return { queries, around };
+  return { queries, enclosing };
 }
 
 /** The tables in a statement's own `from`, and the target of an update or delete, but not of an insert. */
@@ -87,22 +87,22 @@ function tableOf(range: Tree, scope: Scope, refuse: Refuse): Source {
 }
 
 function aliasOf({ alias, functions }: Tree): string | undefined {
-  const given = (alias as Tree | undefined)?.aliasname as string | undefined;
+  const explicitAlias = (alias as Tree | undefined)?.aliasname as string | undefined;
   const called = nodeOf('FuncCall', listOf(nodeOf('List', listOf(functions)[0])?.items)[0]);
-  return given ?? (nodeOf('String', listOf(called?.funcname).at(-1))?.sval as string | undefined);
+  return explicitAlias ?? (nodeOf('String', listOf(called?.funcname).at(-1))?.sval as string | undefined);
 }
 
 /** @param scope the scope around the sources */
 export function checkNames(sources: readonly Source[], scope: Scope, refuse: Refuse): void {
-  const here = new Set<string>();
+  const localNames = new Set<string>();
   for (const { name, tenantTable } of sources) {
     if (name === undefined) continue;
     const isOwn = name === tenantTable;
-    if (taken.has(name)) refuse('alias', `${name} has a meaning of its own`);
+    if (reservedNames.has(name)) refuse('alias', `${name} has a meaning of its own`);
     if (tenantTables.has(name) && !isOwn) refuse('alias', `something else has the name of the table ${name}`);
-    if (here.has(name) || (scope.names.has(name) && !isOwn))
+    if (localNames.has(name) || (scope.names.has(name) && !isOwn))
       refuse('alias', `${name} stands for something else already`);
-    here.add(name);
+    localNames.add(name);
   }
 }
 

@@ -19,7 +19,7 @@ export function bindingsOf(body: Tree, sources: readonly Source[]): Binding[] {
     const join = nodeOf('JoinExpr', node);
     if (!join) return;
     visit([join.larg, join.rarg]);
-    const reached = namesUnderCondition(join);
+    const reached = restrictedNames(join);
     found.push(...equalities(join.quals, only).filter(([table]) => reached.has(table)));
   };
   visit([body.fromClause, body.usingClause]);
@@ -27,7 +27,7 @@ export function bindingsOf(body: Tree, sources: readonly Source[]): Binding[] {
 }
 
 /** The condition of an outer join doesn't restrict rows of the preserved side. */
-function namesUnderCondition({ jointype, larg, rarg }: Tree): Set<string> {
+function restrictedNames({ jointype, larg, rarg }: Tree): Set<string> {
   if (jointype === 'JOIN_INNER') return new Set([...namesIn(larg), ...namesIn(rarg)]);
   if (jointype === 'JOIN_LEFT') return new Set(namesIn(rarg));
   if (jointype === 'JOIN_RIGHT') return new Set(namesIn(larg));

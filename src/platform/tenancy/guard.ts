@@ -10,7 +10,7 @@
 import { validateStatement } from './validate-statement.ts';
 
 const maxRemembered = 2_000;
-const remembered = new Map<string, Verdict>();
+const verdicts = new Map<string, Verdict>();
 
 /** A statement that could reach rows of another company. */
 export class TenantGuardError extends Error {
@@ -31,11 +31,11 @@ export function guard(sql: string, parameters: readonly unknown[], companyId: st
 }
 
 function verdictOf(sql: string): Verdict {
-  const known = remembered.get(sql);
+  const known = verdicts.get(sql);
   if (known) return known;
   const verdict = analyse(sql);
-  if (remembered.size >= maxRemembered) remembered.clear();
-  remembered.set(sql, verdict);
+  if (verdicts.size >= maxRemembered) verdicts.clear();
+  verdicts.set(sql, verdict);
   return verdict;
 }
 

@@ -23,7 +23,7 @@ export type Rule =
   | 'row';
 
 /** Refuses the statement by throwing. Tests pass one that skips a rule, to show what the rule prevents. */
-export type Refuse = (rule: Rule, why: string) => void;
+export type Refuse = (rule: Rule, reason: string) => void;
 
 /** The node's fields if it is of this kind. */
 export function nodeOf(kind: string, node: unknown): Tree | undefined {

@@ -20,17 +20,17 @@ import type { Refuse, Rule, Tree } from './tree.ts';
 export class Refusal extends Error {
   readonly rule: Rule;
 
-  constructor(rule: Rule, why: string) {
-    super(why);
+  constructor(rule: Rule, reason: string) {
+    super(reason);
     this.rule = rule;
   }
 }
 
-const refuseAlways: Refuse = (rule, why) => {
-  throw new Refusal(rule, why);
+const refuseAlways: Refuse = (rule, reason) => {
+  throw new Refusal(rule, reason);
 };
 
-/** @returns positions (from 0) of the parameters that must hold the company @throws Refusal; SqlError of the parser */
+/** @returns positions (from 0) of the parameters that must hold the company @throws ApiError; SqlError of the parser */
 export function validateStatement(sql: string, refuse: Refuse = refuseAlways): number[] {
   const parameters = new Set<number>();
   for (const { stmt } of (parseSync(sql).stmts ?? []) as { stmt: Tree }[]) {
@@ -85,18 +85,18 @@ class StatementValidator {
     const { withClause, ...body } = query as Tree & { withClause?: Tree };
     const named = queriesOf(withClause, outer, this.#refuse);
     for (const { query, scope } of named.queries) this.search(query, scope);
-    const { around } = named;
-    if (kind === 'InsertStmt') this.#insert(body, around);
-    else this.#other(kind, body, around);
+    const { enclosing } = named;
+    if (kind === 'InsertStmt') this.#insert(body, enclosing);
+    else this.#other(kind, body, enclosing);
   }
 
-  #other(kind: string, body: Tree, around: Scope): void {
-    const sources = sourcesOf(kind, body, around, this.#refuse);
+  #other(kind: string, body: Tree, enclosing: Scope): void {
+    const sources = sourcesOf(kind, body, enclosing, this.#refuse);
     const bindings = bindingsOf(body, sources);
-    const bound = boundBy(bindings, boundOutside(around, sources));
+    const bound = boundBy(bindings, boundOutside(enclosing, sources));
     this.#checkBound(sources, bindings, bound);
     if (kind === 'UpdateStmt') refuseMove(body.targetList, sources[0]!, this.#refuse);
-    this.search(withoutTables(body), within(around, sources, bound));
+    this.search(withoutTables(body), within(enclosing, sources, bound));
   }
 
   #checkBound(sources: readonly Source[], bindings: readonly Binding[], bound: ReadonlySet<string>): void {
@@ -108,28 +108,32 @@ class StatementValidator {
     for (const [, to] of bindings) if ('parameter' in to) this.#parameters.add(to.parameter);
   }
 
-  #insert(body: Tree, around: Scope): void {
-    const target = targetOf(body, around, this.#refuse);
-    checkNames([target], around, this.#refuse);
+  #insert(body: Tree, enclosing: Scope): void {
+    const target = targetOf(body, enclosing, this.#refuse);
+    checkNames([target], enclosing, this.#refuse);
     checkInsertedRows(body, target, this.#parameters, this.#refuse);
     const { selectStmt, onConflictClause, returningClause } = body;
-    this.search(selectStmt, around);
+    this.search(selectStmt, enclosing);
     // Both the inserted row and the conflicting one are the company's: see checkInsertedRows.
     const rows = [target, { ...target, name: 'excluded' }];
     const bound = target.tenantTable ? [target.name!, 'excluded'] : [];
-    this.search([onConflictClause, returningClause], within(around, rows, new Set(bound)));
+    this.search([onConflictClause, returningClause], within(enclosing, rows, new Set(bound)));
   }
 }
 
 /** Tables bound in outer queries, except those that appear again here: inside, their names refer to the inner ones. */
 function boundOutside({ bound }: Scope, sources: readonly Source[]): Set<string> {
-  const again = new Set(sources.filter(({ name, tenantTable }) => name === tenantTable).map(({ name }) => name));
-  return new Set([...bound].filter((name) => !again.has(name)));
+  const shadowed = new Set(sources.filter(({ name, tenantTable }) => name === tenantTable).map(({ name }) => name));
+  return new Set([...bound].filter((name) => !shadowed.has(name)));
 }
 
-function within(around: Scope, sources: readonly Source[], bound: ReadonlySet<string>): Scope {
+function within(enclosing: Scope, sources: readonly Source[], bound: ReadonlySet<string>): Scope {
   const names = sources.flatMap(({ name }) => name ?? []);
-  return { ...around, names: new Set([...around.names, ...names]), bound: new Set([...around.bound, ...bound]) };
+  return {
+    ...enclosing,
+    names: new Set([...enclosing.names, ...names]),
+    bound: new Set([...enclosing.bound, ...bound]),
+  };
 }
 
 function isSelect(value: unknown): boolean {

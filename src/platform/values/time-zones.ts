@@ -16,7 +16,7 @@ export function isTimeZone(name: string): boolean {
 /** The date in a time zone, as YYYY-MM-DD. */
 export function dayIn(timeZone: string, moment: Date): string {
   // The locale whose format is YYYY-MM-DD.
-  return new Intl.DateTimeFormat('en-CA', { timeZone: timeZone, dateStyle: 'short' }).format(moment);
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(moment);
 }
 
 /** @param day as YYYY-MM-DD */

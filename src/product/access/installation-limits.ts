@@ -22,20 +22,20 @@ interface Change {
 
 type Person = Pick<CollaboratorRow, 'user_id' | 'role' | 'status' | 'deleted_at'>;
 
-/** @returns undefined for people, and for the operator @param user_id of the caller */
+/** @returns undefined for people, and for the operator @param userId of the caller */
 export async function limitsOf(tenant: Tenant, userId: string | null): Promise<InstallationLimits | undefined> {
   const installer = await installerOf(tenant, userId);
   return installer === undefined ? undefined : { installer };
 }
 
-export function limitedBy(
+export function limitViolation(
   limits: InstallationLimits | undefined,
   person: Person,
   { role, status, email, termination_date: terminationDate }: Change,
 ): Text | undefined {
   if (!limits) return undefined;
-  const isBack = status === 'active' && (person.status !== 'active' || person.deleted_at !== null);
-  const becomesAdmin = role === 'admin' || (isBack && person.role === 'admin' && person.user_id !== null);
+  const becomesActive = status === 'active' && (person.status !== 'active' || person.deleted_at !== null);
+  const becomesAdmin = role === 'admin' || (becomesActive && person.role === 'admin' && person.user_id !== null);
   if (becomesAdmin) return t`An installed app can't make anyone an admin.`;
   // The person who accepts the invitation becomes an admin.
   if (email !== undefined && person.role === 'admin' && person.user_id === null)
@@ -47,10 +47,10 @@ export function limitedBy(
 }
 
 export function requireWithinLimits(limits: InstallationLimits | undefined, person: Person, change: Change): void {
-  const why = limitedBy(limits, person, change);
-  if (why) throw beyondLimits(why);
+  const reason = limitViolation(limits, person, change);
+  if (reason) throw beyondLimits(reason);
 }
 
-export function beyondLimits(why: Text): Problem {
-  return new Problem(403, 'forbidden', why, { details: { reason: 'not_for_installations' } });
+export function beyondLimits(reason: Text): Problem {
+  return new Problem(403, 'forbidden', reason, { details: { reason: 'not_for_installations' } });
 }

@@ -51,7 +51,7 @@ export function fieldRules(schema: Schema, kind: 'x-read-access' | 'x-write-acce
     const rule = property[kind];
     if (rule) rules.set(name, rule);
     if (!property['x-checked-apart']) continue;
-    for (const [field, ofItem] of fieldRules(property.items!, kind)) rules.set(`${name}.*.${field}`, ofItem);
+    for (const [field, itemRule] of fieldRules(property.items!, kind)) rules.set(`${name}.*.${field}`, itemRule);
   }
   return rules;
 }

@@ -7,7 +7,7 @@ import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { scopeOf, visibility } from './permissions.ts';
 
-export const shownColumns = [
+export const visibleColumns = [
   'id',
   'name',
   'email',
@@ -33,14 +33,14 @@ export const shownColumns = [
   'updated_at',
 ] as const satisfies (keyof Collaborators)[];
 
-export type ShownRow = Pick<Selectable<Collaborators>, (typeof shownColumns)[number]>;
+export type VisibleRow = Pick<Selectable<Collaborators>, (typeof visibleColumns)[number]>;
 
 /** For lists, which may contain deleted people. */
-export const listedColumns = [...shownColumns, 'deleted_at'] as const;
+export const listedColumns = [...visibleColumns, 'deleted_at'] as const;
 
 export type ListedRow = Pick<Selectable<Collaborators>, (typeof listedColumns)[number]>;
 
-export const decidingColumns = [
+export const internalColumns = [
   'deleted_at',
   'user_id',
   'status_since',
@@ -50,7 +50,7 @@ export const decidingColumns = [
   'revision',
 ] as const satisfies (keyof Collaborators)[];
 
-export const collaboratorColumns = [...shownColumns, ...decidingColumns] as const;
+export const collaboratorColumns = [...visibleColumns, ...internalColumns] as const;
 
 export type CollaboratorRow = Pick<Selectable<Collaborators>, (typeof collaboratorColumns)[number]>;
 
@@ -72,7 +72,7 @@ const readAnyBelow = pointRead((tenant: Tenant, id: string, managerId: string) =
     .selectFrom('collaborators')
     .select(collaboratorColumns)
     .where('id', '=', id)
-    .where(standsAbove(tenant, id, managerId)),
+    .where(hasManagerAbove(tenant, id, managerId)),
 );
 const readPresentBelow = pointRead((tenant: Tenant, id: string, managerId: string) =>
   tenant
@@ -80,7 +80,7 @@ const readPresentBelow = pointRead((tenant: Tenant, id: string, managerId: strin
     .select(collaboratorColumns)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .where(standsAbove(tenant, id, managerId)),
+    .where(hasManagerAbove(tenant, id, managerId)),
 );
 
 /**
@@ -114,11 +114,11 @@ const readBelow = pointRead((tenant: Tenant, id: string, managerId: string) =>
     .selectFrom('collaborators')
     .select('id')
     .where('id', '=', id)
-    .where(standsAbove(tenant, id, managerId)),
+    .where(hasManagerAbove(tenant, id, managerId)),
 );
 
 /** Climbs the chain of managers, which is short: this runs for nearly every request of a manager. */
-function standsAbove({ company_id: companyId }: Tenant, id: string, managerId: string) {
+function hasManagerAbove({ company_id: companyId }: Tenant, id: string, managerId: string) {
   return sql<boolean>`exists (
     with recursive chain as (
       select manager_id from collaborators where company_id = ${companyId} and id = ${id}
@@ -148,12 +148,12 @@ export async function reachableUsers(
   userIds: readonly (string | null)[],
 ): Promise<Map<string, { collaborator_id: string; name: string }>> {
   const scope = scopeOf(visibility, member);
-  const wanted = [...new Set(userIds)].filter((id) => id !== null && isId(id));
-  if (wanted.length === 0 || scope === 'none') return new Map();
+  const validIds = [...new Set(userIds)].filter((id) => id !== null && isId(id));
+  if (validIds.length === 0 || scope === 'none') return new Map();
   const people = await tenant
     .selectFrom('collaborators')
     .select(['id', 'user_id', 'name'])
-    .where('user_id', '=', sql<string>`any(${wanted}::uuid[])`)
+    .where('user_id', '=', sql<string>`any(${validIds}::uuid[])`)
     .where('deleted_at', 'is', null)
     .$if(scope === 'self', (query) => query.where('id', '=', member.collaborator_id))
     .$if(scope === 'team', (query) => query.where('id', 'in', teamOf(tenant, member.collaborator_id)))

@@ -10,7 +10,7 @@ type Reader = Pick<Viewer, 'caller' | 'member'>;
 
 export function needsStepUp({ step_up: stepUp }: Pick<OperationAccess, 'step_up'>, reader: Reader): boolean {
   if (!stepUp || !reader.caller.lacks) return false;
-  return stepUp === 'always' || readsHidden(reader);
+  return stepUp === 'always' || mayReadHidden(reader);
 }
 
 /**
@@ -20,19 +20,19 @@ export function needsStepUp({ step_up: stepUp }: Pick<OperationAccess, 'step_up'
  */
 export function requireForHidden(fields: ReadonlySet<string> | undefined, reader: Reader, recordId?: string): void {
   if (!fields || recordId === reader.member.collaborator_id) return;
-  if (fields.has('salary') && reads(salary, reader)) requireStepUp(reader.caller);
+  if (fields.has('salary') && mayRead(salary, reader)) requireStepUp(reader.caller);
   for (const { path, sensitive, readers } of reader.member.fields?.active ?? []) {
-    if (sensitive && fields.has(path) && reads(readers, reader)) requireStepUp(reader.caller);
+    if (sensitive && fields.has(path) && mayRead(readers, reader)) requireStepUp(reader.caller);
   }
 }
 
-function readsHidden(reader: Reader): boolean {
+function mayReadHidden(reader: Reader): boolean {
   const sensitive = reader.member.fields?.active.filter((field) => field.sensitive) ?? [];
-  return reads(salary, reader) || sensitive.some(({ readers }) => reads(readers, reader));
+  return mayRead(salary, reader) || sensitive.some(({ readers }) => mayRead(readers, reader));
 }
 
 /** Of others, by scopes and role. */
-function reads(rule: FieldAccess, { caller, member }: Reader): boolean {
+function mayRead(rule: FieldAccess, { caller, member }: Reader): boolean {
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
   return rule[member.role] === 'all' || rule[member.role] === 'team';
 }

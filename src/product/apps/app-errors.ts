@@ -6,7 +6,7 @@ import { isUsableKey } from '../../identity/clients/client-keys.ts';
 import { type RedirectUriError, redirectUriError } from '../../identity/clients/redirect-uris.ts';
 import { isScope } from '../../identity/grants/scopes.ts';
 
-const words: Record<RedirectUriError, Text> = {
+const messages: Record<RedirectUriError, Text> = {
   no_uri: t`Must be a URI.`,
   fragment: t`Must have no fragment.`,
   credentials: t`Must have no user name and no password.`,
@@ -27,17 +27,17 @@ interface CheckedFields {
 export function refuseAppErrors(fields: CheckedFields, isPublic: boolean): void {
   const { name = '', redirect_uris: redirectUris = [], scopes } = fields;
   const errors: FieldErrors = {};
-  const ofName = trustedNameErrors(name);
-  if (ofName.length > 0) errors.name = ofName;
+  const nameErrors = trustedNameErrors(name);
+  if (nameErrors.length > 0) errors.name = nameErrors;
   for (const field of ['logo_url', 'website'] as const) {
-    const isWrong = fields[field] && !URL.canParse(fields[field]);
-    if (isWrong) errors[field] = [{ code: 'invalid_format', message: words.no_uri }];
+    const isInvalid = fields[field] && !URL.canParse(fields[field]);
+    if (isInvalid) errors[field] = [{ code: 'invalid_format', message: messages.no_uri }];
   }
   redirectUris.forEach((uri, at) => {
     const error = redirectUriError(uri, isPublic);
     if (!error) return;
     const code = error === 'too_long' ? error : 'invalid_format';
-    errors[`redirect_uris.${at}`] = [{ code, message: words[error] }];
+    errors[`redirect_uris.${at}`] = [{ code, message: messages[error] }];
   });
   scopes?.forEach((scope, at) => {
     const message = t`There is no such scope.`;

@@ -34,11 +34,11 @@ export const appColumns = [
 export type AppRow = Pick<Selectable<OauthClients>, (typeof appColumns)[number]>;
 
 export function appResponse(row: AppRow): App {
-  const { secret_hash: secretHash, earlier_secrets: earlierSecrets, id, ...shown } = row;
+  const { secret_hash: secretHash, earlier_secrets: earlierSecrets, id, ...rest } = row;
   return {
     id,
     client_id: id,
-    ...shown,
+    ...rest,
     kind: secretHash ? 'confidential' : 'public',
     visibility: row.visibility as App['visibility'],
     jwks: row.jwks as App['jwks'],

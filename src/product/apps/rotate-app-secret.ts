@@ -22,7 +22,7 @@ interface Rotation {
 export async function rotateSecret(tx: TenantTransaction, id: string, immediately: boolean): Promise<Rotation> {
   const row = await lockApp(tx, id);
   if (!row.secret_hash) throw new Problem(409, 'conflict', t`A public app has no secret.`);
-  const earlier = immediately ? [] : goingOn(row.secret_hash, unexpired(row.earlier_secrets));
+  const earlier = immediately ? [] : withOverlap(row.secret_hash, unexpired(row.earlier_secrets));
   const clientSecret = newScannable('client_secret');
   const rotated = await tx.global
     .updateTable('oauth_clients')
@@ -35,7 +35,7 @@ export async function rotateSecret(tx: TenantTransaction, id: string, immediatel
 }
 
 /** The earlier valid secrets, newest first: the newest gets a day from now, the others keep their expiry. */
-function goingOn(newest: Buffer, earlier: EarlierSecret[]): EarlierSecret[] {
+function withOverlap(newest: Buffer, earlier: EarlierSecret[]): EarlierSecret[] {
   if (earlier.length + 1 >= maxSecrets) {
     throw new Problem(
       409,

@@ -52,14 +52,14 @@ function differences(
   row: AppRow,
   { name, redirect_uris: redirectUris, ...others }: AppChange,
 ): Updateable<OauthClients> {
-  const wanted = {
+  const updated = {
     ...others,
     ...(name !== undefined && { name }),
     ...(redirectUris !== undefined && { redirect_uris: normalizeUris(redirectUris) }),
   };
   const set: Updateable<OauthClients> = {};
-  for (const [field, value] of Object.entries(wanted)) {
-    const differs = value !== undefined && !isDeepStrictEqual(value, row[field as keyof typeof wanted]);
+  for (const [field, value] of Object.entries(updated)) {
+    const differs = value !== undefined && !isDeepStrictEqual(value, row[field as keyof typeof updated]);
     if (differs) Object.assign(set, { [field]: value });
   }
   if (row.approved_at && approvedFields.some((field) => field in set)) set.approved_at = null;

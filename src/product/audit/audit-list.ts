@@ -30,7 +30,7 @@ const quiet: Readonly<Record<string, readonly string[]>> = {
 
 const lastMs = 2 ** 48 - 1;
 
-const shownColumns = [
+const entryColumns = [
   'id',
   'at',
   'action',
@@ -65,11 +65,11 @@ export async function newestAuditEntries(
   if ([actorId, actorCollaboratorId].some((id) => id !== undefined && !isId(id))) return [];
   // Postgres rejects texts with NUL, so no entry has one.
   if ([action, targetId, changedField].some((text) => text?.includes('\0'))) return [];
-  const left = exclude?.split(',').flatMap((kind) => quiet[kind] ?? []) ?? [];
+  const excludedActions = exclude?.split(',').flatMap((kind) => quiet[kind] ?? []) ?? [];
   return (
     tenant
       .selectFrom('audit_log')
-      .select(shownColumns)
+      .select(entryColumns)
       .$if(action !== undefined, (query) => query.where('action', '=', action!))
       .$if(actorId !== undefined, (query) => query.where('actor_id', '=', actorId!))
       .$if(actorCollaboratorId !== undefined, (query) =>
@@ -78,8 +78,8 @@ export async function newestAuditEntries(
       .$if(targetId !== undefined, (query) => query.where('target_id', '=', plainId(targetId!)))
       .$if(changedField !== undefined, (query) => query.where(hasChanged(tenant, changedField!)))
       .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome!))
-      .$if(left.length > 0, (query) =>
-        query.where(({ or, eb }) => or([eb('action', 'not in', left), eb('outcome', '=', 'refused')])),
+      .$if(excludedActions.length > 0, (query) =>
+        query.where(({ or, eb }) => or([eb('action', 'not in', excludedActions), eb('outcome', '=', 'refused')])),
       )
       .$if(since !== undefined, (query) => query.where('id', '>=', firstIdOf(since!)))
       .$if(until !== undefined, (query) => query.where('id', '<', firstIdOf(until!)))
@@ -93,10 +93,10 @@ export async function newestAuditEntries(
 
 /** The first two conditions match the index expressions; the last one distinguishes fields with the same key. */
 function hasChanged({ company_id: companyId }: Tenant, field: string) {
-  const wanted = sql`${JSON.stringify([field])}::jsonb`;
+  const fieldJson = sql`${JSON.stringify([field])}::jsonb`;
   return sql<boolean>`details -> 'changed_fields' is not null
-    and audit_field_keys(company_id, details -> 'changed_fields') @> audit_field_keys(${companyId}::uuid, ${wanted})
-    and details -> 'changed_fields' @> ${wanted}`;
+    and audit_field_keys(company_id, details -> 'changed_fields') @> audit_field_keys(${companyId}::uuid, ${fieldJson})
+    and details -> 'changed_fields' @> ${fieldJson}`;
 }
 
 /** The user of a collaborator, even a deleted one; erased ones have no user. */

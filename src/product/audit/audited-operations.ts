@@ -16,7 +16,7 @@ const recordedReads: ReadonlySet<OperationId> = new Set([
 ] as const);
 
 /** Parts of a request or result recorded with their values; everything else is recorded by name only. */
-const told: Partial<Record<OperationId, readonly string[]>> = {
+const recordedDetails: Partial<Record<OperationId, readonly string[]>> = {
   assignRole: ['role'],
   updateCompany: ['policy'],
   setSnooze: ['kind', 'item_id', 'days'],
@@ -28,7 +28,7 @@ const told: Partial<Record<OperationId, readonly string[]>> = {
   exportGroup: ['group_by'],
   exportGroupAlias: ['group_by'],
 };
-const ofResult: ReadonlySet<string> = new Set(['summary', 'dropped_headers']);
+const resultDetails: ReadonlySet<string> = new Set(['summary', 'dropped_headers']);
 const maxNamed = 50;
 
 export interface RecordedOperation {
@@ -38,7 +38,7 @@ export interface RecordedOperation {
   resource: string | undefined;
 }
 
-export function leavesEntry({ operationId, method }: RecordedOperation): boolean {
+export function isAudited({ operationId, method }: RecordedOperation): boolean {
   return method !== 'get' || recordedReads.has(operationId);
 }
 
@@ -55,14 +55,14 @@ export function operationEntry(request: RecordedRequest, result: unknown): Audit
   const { operation, actor, origin, path } = request;
   const target = recordOf(operation, path);
   const resultId = idOf(result);
-  const made = resultId === undefined ? undefined : { type: operation.tag.replace(/s$/, ''), id: resultId };
+  const created = resultId === undefined ? undefined : { type: operation.tag.replace(/s$/, ''), id: resultId };
   const details = {
     ...otherIds(path),
     ...(target && resultId !== target.id && resultId && { result_id: resultId }),
     ...(Array.isArray(result) && { ids: result.map(idOf).filter(Boolean).slice(0, maxNamed) }),
     ...detailsOf(request, result),
   };
-  return { action: operation.operationId, actor, origin, target: target ?? made, details };
+  return { action: operation.operationId, actor, origin, target: target ?? created, details };
 }
 
 export function refusalEntry(request: Omit<RecordedRequest, 'query' | 'body'>, error: string): AuditEntry {
@@ -82,8 +82,8 @@ function otherIds({ id: _, ...rest }: Record<string, string>): Record<string, st
 function detailsOf({ operation, query, body }: RecordedRequest, result: unknown): Record<string, unknown> {
   const sent = { ...query, ...(isObject(body) && body) };
   const fields = isObject(body) ? Object.keys(body).slice(0, maxNamed) : [];
-  const values = (told[operation.operationId] ?? []).flatMap((name) => {
-    const value = isObject(result) && ofResult.has(name) ? result[name] : sent[name];
+  const values = (recordedDetails[operation.operationId] ?? []).flatMap((name) => {
+    const value = isObject(result) && resultDetails.has(name) ? result[name] : sent[name];
     return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[name, value] as const];
   });
   return { ...(fields.length > 0 && { fields }), ...Object.fromEntries(values) };

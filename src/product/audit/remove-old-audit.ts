@@ -2,15 +2,15 @@
 import { sql } from 'kysely';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
-const rowsAStatement = 5_000;
+const rowsPerStatement = 5_000;
 
-/** @param kept_days at least 90, which the database enforces itself */
-export async function removeOldAudit(tenant: Tenant, keptDays: number): Promise<number> {
+/** @param retentionDays at least 90, which the database enforces itself */
+export async function removeOldAudit(tenant: Tenant, retentionDays: number): Promise<number> {
   for (let removed = 0; ; ) {
     const { rows } = await sql<{ removed: number }>`
-      select remove_old_audit_entries(${tenant.company_id}::uuid, ${keptDays}::integer, ${rowsAStatement}::integer)
+      select remove_old_audit_entries(${tenant.company_id}::uuid, ${retentionDays}::integer, ${rowsPerStatement}::integer)
         as removed`.execute(tenant.raw);
     removed += rows[0]!.removed;
-    if (rows[0]!.removed < rowsAStatement) return removed;
+    if (rows[0]!.removed < rowsPerStatement) return removed;
   }
 }

@@ -19,24 +19,24 @@ import type { Viewer } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { hiddenFields } from '../access/hidden-fields.ts';
-import { beyondLimits, type InstallationLimits, limitedBy, limitsOf } from '../access/installation-limits.ts';
+import { beyondLimits, type InstallationLimits, limitsOf, limitViolation } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { dateErrors } from '../collaborators/fields/employment-dates.ts';
 import { lockManagers, managerErrors, managersAbove } from '../collaborators/fields/hierarchy.ts';
 import { managedConflict } from '../collaborators/fields/managed-fields.ts';
 import { keyText, lockMatched, type MatchField, type MatchKey } from '../collaborators/fields/match.ts';
 import {
-  formOf,
-  hold,
+  addOwner,
+  lookupOf,
+  normalizedValue,
   type Owners,
   ownersOf,
-  takenAmong,
+  takenFieldErrors,
+  type UniqueLookup,
   uniqueFields,
-  type Wanted,
-  wantedOf,
 } from '../collaborators/fields/unique-fields.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
-import { withoutNotCompared, withoutShown } from '../collaborators/responses/unchanged-values.ts';
+import { withoutNotCompared, withoutUnchanged } from '../collaborators/responses/unchanged-values.ts';
 import { invalidTransition, type Status, settableStatuses } from '../collaborators/status.ts';
 import type { NewCollaborator } from '../collaborators/write/add-collaborator.ts';
 import type { Actor } from '../collaborators/write/change-collaborator.ts';
@@ -45,7 +45,7 @@ import type { Addition } from '../collaborators/write/write-many.ts';
 import { takenValues, uniqueForms } from '../custom-fields/unique-values.ts';
 import { checkValues } from '../custom-fields/write-values.ts';
 import { type Item, matchFieldOf } from './bulk-items.ts';
-import { type HeldValues, heldValues, holdValues, takenOf, valuesOf } from './bulk-values.ts';
+import { readValueHolders, takenValueErrors, type UniqueValues, updateValueHolders, valuesOf } from './bulk-values.ts';
 
 type BulkRequest = components['schemas']['BulkRequest'];
 
@@ -75,7 +75,7 @@ export async function decideAll(
   const keys = items.map((item, at) => keyOf(item, fields[at]));
   const company = {
     ...(await readCompany(tx, items, mode === 'create' ? [] : keys)),
-    values: await heldValues(tx, companyFields, viewer, items),
+    values: await readValueHolders(tx, companyFields, viewer, items),
     fields: companyFields,
     viewer,
     limits: await limitsOfViewer(tx, viewer),
@@ -85,10 +85,10 @@ export async function decideAll(
     if (at % itemsAtOnce === itemsAtOnce - 1) await pause();
     const decision = decide(company, mode, item, fields[at], keys[at]);
     if (decision.outcome === 'created') {
-      hold(company.owners, decision.addition.id, decision.addition);
-      holdValues(company, decision.addition.id, undefined, decision.addition.custom_fields);
+      addOwner(company.owners, decision.addition.id, decision.addition);
+      updateValueHolders(company, decision.addition.id, undefined, decision.addition.custom_fields);
     }
-    if (decision.outcome === 'updated') follow(company, decision);
+    if (decision.outcome === 'updated') applyDecision(company, decision);
     decisions.push(decision);
   }
   return decisions;
@@ -101,7 +101,7 @@ function keyOf({ named }: Item, field: MatchField | undefined): MatchKey | undef
 }
 
 /** The state that decisions are based on: initially as in the database, then as left by previous items. */
-interface Company extends HeldValues {
+interface Company extends UniqueValues {
   people: ReadonlyMap<string, CollaboratorRow>;
   owners: Owners;
   managers: ReadonlySet<string>;
@@ -109,7 +109,7 @@ interface Company extends HeldValues {
   reportsTo: Map<string, string | null>;
   activeAdmins: Set<string>;
   /** Keys of processed items, and ids of their people. */
-  seen: Set<string>;
+  seenKeys: Set<string>;
   /** Empty if no directory manages any of these people. */
   directories: readonly CompanyDirectory[];
   /** The caller: values hidden from them aren't compared. */
@@ -123,9 +123,9 @@ async function readCompany(
   keys: readonly (MatchKey | undefined)[],
 ): Promise<Omit<Company, 'viewer' | 'limits' | 'values' | 'fields'>> {
   const activeAdmins = new Set(await lockAdmins(tx));
-  const wanted = keys.filter((key) => key !== undefined);
-  const named = wantedOf(items.map((item) => item.named));
-  const { people, owners } = await lockPeople(tx, wanted, named);
+  const lookupKeys = keys.filter((key) => key !== undefined);
+  const named = lookupOf(items.map((item) => item.named));
+  const { people, owners } = await lockPeople(tx, lookupKeys, named);
   const managers = await lockManagers(tx, [...new Set(items.flatMap(({ manager_id: managerId }) => managerId ?? []))]);
   return {
     people,
@@ -133,7 +133,7 @@ async function readCompany(
     managers,
     reportsTo: people.size > 0 ? await managersAbove(tx, [...managers]) : new Map(),
     activeAdmins,
-    seen: new Set(),
+    seenKeys: new Set(),
     directories: people.values().some(({ managed_by: managed }) => managed) ? await readDirectories(tx) : [],
   };
 }
@@ -143,11 +143,11 @@ function limitsOfViewer(tx: TenantTransaction, { caller, member }: { caller: Act
 }
 
 /** Locks again if further people match meanwhile. */
-async function lockPeople(tx: TenantTransaction, wanted: readonly MatchKey[], named: Wanted) {
+async function lockPeople(tx: TenantTransaction, lookupKeys: readonly MatchKey[], named: UniqueLookup) {
   for (let tries = 1; ; tries++) {
-    const people = await lockMatched(tx, wanted);
+    const people = await lockMatched(tx, lookupKeys);
     const owners = await ownersOf(tx, named);
-    const ids = wanted.flatMap((key) => ownerOf(owners, key) ?? []);
+    const ids = lookupKeys.flatMap((key) => ownerOf(owners, key) ?? []);
     if (tries === 3 || ids.every((id) => people.has(id))) return { people, owners };
   }
 }
@@ -170,13 +170,13 @@ function decide(
   const id = key?.field === 'id' ? key.value : key && ownerOf(company.owners, key);
   const before = mode === 'create' ? undefined : company.people.get(id ?? '');
   const names = [...(key ? [keyText(key)] : []), ...(before ? [before.id] : [])];
-  if (names.some((name) => company.seen.has(name))) errors[field!] = [namedTwice];
-  for (const name of names) company.seen.add(name);
+  if (names.some((name) => company.seenKeys.has(name))) errors[field!] = [namedTwice];
+  for (const name of names) company.seenKeys.add(name);
 
-  const isLost = key && !before && (mode === 'update' || key.field === 'id');
+  const isMissing = key && !before && (mode === 'update' || key.field === 'id');
   // An invalid id matches no one.
-  const isNobody = field === 'id' && typeof item.fields.id === 'string' && !errors.id && !before;
-  if (isLost || isNobody) return { outcome: 'failed', id: null, problem: notFound() };
+  const matchesNone = field === 'id' && typeof item.fields.id === 'string' && !errors.id && !before;
+  if (isMissing || matchesNone) return { outcome: 'failed', id: null, problem: notFound() };
   if (mode === 'create' || (key && !before)) return decideNew(company, item, errors);
   return decideChange(company, item, errors, before);
 }
@@ -184,37 +184,41 @@ function decide(
 function decideNew(company: Company, { fields, manager_id: managerId }: Item, found: FieldErrors): Decision {
   const { owners, managers } = company;
   const errors = { ...found, ...checkCreate(fields) };
-  const sound = without(fields, errors);
-  const own = errors.custom_fields ? undefined : checkValues(company.fields, company.viewer, valuesOf({ fields }));
-  if (own) {
-    const forms = uniqueForms(company.fields, own.values);
-    Object.assign(errors, takenValues(company.values, forms), own.errors);
+  const validFields = without(fields, errors);
+  const custom = errors.custom_fields ? undefined : checkValues(company.fields, company.viewer, valuesOf({ fields }));
+  if (custom) {
+    const forms = uniqueForms(company.fields, custom.values);
+    Object.assign(errors, takenValues(company.values, forms), custom.errors);
   }
-  Object.assign(errors, { ...takenAmong(owners, sound), ...dateErrors(undefined, sound), ...errors });
+  Object.assign(errors, { ...takenFieldErrors(owners, validFields), ...dateErrors(undefined, validFields), ...errors });
   if (typeof fields.manager_id === 'string' && (!managerId || !managers.has(managerId))) {
     errors.manager_id ??= [managerErrors.unknown];
   }
   if (Object.keys(errors).length > 0) return { outcome: 'failed', id: null, problem: invalid(errors) };
-  const addition = { ...(fields as unknown as NewCollaborator), custom_fields: own?.values, id: newId() };
+  const addition = { ...(fields as unknown as NewCollaborator), custom_fields: custom?.values, id: newId() };
   return { outcome: 'created', addition };
 }
 
 /** @param before undefined if the item doesn't identify a person; then it is validated as far as possible */
 function decideChange(company: Company, item: Item, found: FieldErrors, before: CollaboratorRow | undefined): Decision {
   const { id, ...named } = item.fields;
-  const sent = before ? withoutShown(before, company.viewer.files.links, named) : { ...named };
+  const sent = before ? withoutUnchanged(before, company.viewer.files.links, named) : { ...named };
   const errors = { ...found, ...checkUpdate(sent) };
-  if (before && typeof id === 'string' && id.toLowerCase() !== before.id) errors.id ??= [someoneElse];
+  if (before && typeof id === 'string' && id.toLowerCase() !== before.id) errors.id ??= [otherPersonsId];
   if (!before) return { outcome: 'failed', id: null, problem: invalid(errors) };
   // The errors may be truncated, so it is unknown which fields are valid.
   if (Object.keys(errors).length >= maxErrors) return { outcome: 'failed', id: before.id, problem: invalid(errors) };
 
   const { status, ...profile } = withoutNotCompared(without(sent, errors)) as CollaboratorUpdate;
   const values = errors.custom_fields ? undefined : valuesOf({ fields: sent });
-  const own = values && checkValues(company.fields, company.viewer, values, before);
-  const set = differences(before, { ...profile, custom_fields: own?.values }, hiddenFields(company.viewer, before.id));
-  if (own) Object.assign(errors, takenOf(company, before, set), own.errors);
-  Object.assign(errors, { ...takenAmong(company.owners, set, before.id), ...dateErrors(before, set), ...errors });
+  const custom = values && checkValues(company.fields, company.viewer, values, before);
+  const set = differences(
+    before,
+    { ...profile, custom_fields: custom?.values },
+    hiddenFields(company.viewer, before.id),
+  );
+  if (custom) Object.assign(errors, takenValueErrors(company, before, set), custom.errors);
+  Object.assign(errors, { ...takenFieldErrors(company.owners, set, before.id), ...dateErrors(before, set), ...errors });
   const manager = typeof set.manager_id === 'string' ? managerError(company, before.id, item.manager_id) : undefined;
   if (manager) errors.manager_id ??= [manager];
   const failed = (problem: Problem): Decision => ({ outcome: 'failed', id: before.id, problem });
@@ -223,7 +227,9 @@ function decideChange(company: Company, item: Item, found: FieldErrors, before: 
   const to = status === before.status ? undefined : status;
   const settable = settableStatuses(before);
   if (to && !settable.includes(to)) return failed(invalidTransition(before, to, settable));
-  const limited = limitedBy(company.limits, before, { ...set, status: to } as Parameters<typeof limitedBy>[2]);
+  const limited = limitViolation(company.limits, before, { ...set, status: to } as Parameters<
+    typeof limitViolation
+  >[2]);
   if (limited) return failed(beyondLimits(limited));
   const changed = [...changedNames(before, set), ...(to && to !== 'inactive' ? ['status'] : [])];
   const managed = managedConflict(before, changed, company.directories);
@@ -245,15 +251,20 @@ function managerError({ managers, reportsTo }: Company, id: string, managerId: s
   return undefined;
 }
 
-function follow(company: Company, { before, set, to }: Decision & { outcome: 'updated' }): void {
+function applyDecision(company: Company, { before, set, to }: Decision & { outcome: 'updated' }): void {
   const { owners, reportsTo, activeAdmins } = company;
   for (const field of uniqueFields) {
-    const held = set[field] === undefined ? undefined : formOf(before, field);
-    if (held !== undefined && owners[field].get(held) === before.id) owners[field].delete(held);
+    const currentForm = set[field] === undefined ? undefined : normalizedValue(before, field);
+    if (currentForm !== undefined && owners[field].get(currentForm) === before.id) owners[field].delete(currentForm);
   }
-  hold(owners, before.id, set);
+  addOwner(owners, before.id, set);
   if (set.custom_fields !== undefined)
-    holdValues(company, before.id, before.custom_fields, JSON.parse((set.custom_fields as string | null) ?? 'null'));
+    updateValueHolders(
+      company,
+      before.id,
+      before.custom_fields,
+      JSON.parse((set.custom_fields as string | null) ?? 'null'),
+    );
   if (set.manager_id !== undefined) reportsTo.set(before.id, set.manager_id?.toLowerCase() ?? null);
   if (to === 'inactive') activeAdmins.delete(before.id);
   if (to === 'active' && before.role === 'admin' && before.user_id) activeAdmins.add(before.id);
@@ -270,7 +281,7 @@ const checkCreate = schemaCheck('CollaboratorCreate');
 const checkUpdate = schemaCheck('CollaboratorUpdate');
 
 const required: FieldError = { code: 'required', message: t`This field is required.` };
-const someoneElse: FieldError = { code: 'field_not_allowed', message: t`This is the id of someone else.` };
+const otherPersonsId: FieldError = { code: 'field_not_allowed', message: t`This is the id of someone else.` };
 const namedTwice: FieldError = { code: 'taken', message: t`An earlier item is about the same collaborator.` };
 
 /** Fields without errors, which may still violate a database rule. */

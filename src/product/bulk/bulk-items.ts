@@ -4,7 +4,7 @@ import type { FieldErrors } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
 import { isId } from '../access/records.ts';
 import { type MatchField, matchFields } from '../collaborators/fields/match.ts';
-import { formOf, type UniqueField } from '../collaborators/fields/unique-fields.ts';
+import { normalizedValue, type UniqueField } from '../collaborators/fields/unique-fields.ts';
 
 export interface Item {
   /** The client's reference; null if missing or invalid. */
@@ -26,7 +26,7 @@ export function readItem(sent: object): Item {
   const found = checkItem(checked) ?? {}; // normalizes them
   const { ref: name, id: key, ...named } = checked;
   const fields: Record<string, unknown> = { ...others, ...named, ...((key ?? null) !== null && { id: key }) };
-  const wellFormed = (field: UniqueField) => (found[field] ? undefined : formOf(fields, field));
+  const wellFormed = (field: UniqueField) => (found[field] ? undefined : normalizedValue(fields, field));
   const errors = Object.fromEntries(Object.entries(found).filter(([path]) => path === 'ref' || path === 'id'));
   return {
     ref: errors.ref ? null : (name as string | null),

@@ -8,7 +8,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { lockedFields } from '../custom-fields/in-transaction.ts';
 import {
-  placeOf,
+  holderKey,
   takenValues,
   uniqueForms,
   type ValueHolders,
@@ -27,7 +27,7 @@ export async function writableFields(
   const fields = await lockedFields(tx);
   const bodies = items.flatMap((item, at) => {
     const sent = valuesOf(item);
-    return sent ? [{ sent, place: `items.${at}.` }] : [];
+    return sent ? [{ sent, pathPrefix: `items.${at}.` }] : [];
   });
   requireWritable(fields, viewer, bodies);
   return fields;
@@ -37,14 +37,14 @@ export function valuesOf({ fields: { custom_fields: sent } }: Pick<Item, 'fields
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? (sent as Values) : undefined;
 }
 
-export interface HeldValues {
+export interface UniqueValues {
   values: ValueHolders;
   fields: CompanyFields;
 }
 
 /** @returns errors of unique fields whose new values are in use */
-export function takenOf(
-  { values, fields }: HeldValues,
+export function takenValueErrors(
+  { values, fields }: UniqueValues,
   before: CollaboratorRow,
   set: Updateable<Collaborators>,
 ): FieldErrors {
@@ -53,7 +53,7 @@ export function takenOf(
     : {};
 }
 
-export async function heldValues(
+export async function readValueHolders(
   tx: TenantTransaction,
   fields: CompanyFields,
   viewer: Omit<Viewer, 'tenant'>,
@@ -64,7 +64,13 @@ export async function heldValues(
   return valueHolders(tx, forms);
 }
 
-export function holdValues({ values, fields }: HeldValues, id: string, before: unknown, after: unknown): void {
-  for (const form of uniqueForms(fields, before)) if (values.get(placeOf(form)) === id) values.delete(placeOf(form));
-  for (const form of uniqueForms(fields, after)) values.set(placeOf(form), id);
+export function updateValueHolders(
+  { values, fields }: UniqueValues,
+  id: string,
+  before: unknown,
+  after: unknown,
+): void {
+  for (const form of uniqueForms(fields, before))
+    if (values.get(holderKey(form)) === id) values.delete(holderKey(form));
+  for (const form of uniqueForms(fields, after)) values.set(holderKey(form), id);
 }

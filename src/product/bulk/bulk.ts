@@ -52,7 +52,7 @@ export async function bulk(
       const result = { mode, on_error: onError, dry_run: dryRun, summary: summaryOf(results), results };
       const people = decisions.filter(({ outcome }) => outcome === 'created').length;
       if (isWritten && people > 0) await allow(tx, people);
-      if (!isWritten || (await carryOut(tx, viewer.caller, decisions, result))) return result;
+      if (!isWritten || (await writeDecisions(tx, viewer.caller, decisions, result))) return result;
     }
   });
 }
@@ -77,7 +77,7 @@ function summaryOf(results: readonly BulkItemResult[]): BulkResult['summary'] {
 }
 
 /** @returns false if an address or id was taken since the decision: then nothing was written, and all decisions are repeated */
-async function carryOut(
+async function writeDecisions(
   tx: TenantTransaction,
   actor: Actor,
   decisions: readonly Decision[],
@@ -88,8 +88,8 @@ async function carryOut(
   const changes = updates.filter(({ set }) => Object.keys(set).length > 0);
   try {
     const write = async (counted: CountedTransaction) => {
-      const { changed, left_out: leftOut } = await writeMany(counted, actor, { additions, changes });
-      if (leftOut.size > 0) throw new Overtaken();
+      const { changed, left_out: skippedIds } = await writeMany(counted, actor, { additions, changes });
+      if (skippedIds.size > 0) throw new Overtaken();
       const rows = new Map(changed.map((row) => [row.id, row]));
       const moves = updates.flatMap(({ before, to }) => (to ? [{ row: rows.get(before.id) ?? before, to }] : []));
       await changeStatuses(counted, actor, moves);

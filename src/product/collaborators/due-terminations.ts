@@ -4,11 +4,11 @@ import { daysAfter } from '../../platform/values/time-zones.ts';
 import { firstNoticeDays } from './end-employments.ts';
 
 /** The largest time zone offset. */
-const furthestH = 14;
+const maxOffsetH = 14;
 
 /** @returns also companies with nothing to do: each checks its own date and what was already announced */
 export async function companiesWithTerminations(all: AllCompanies, now = new Date()): Promise<string[]> {
-  const latest = new Date(now.getTime() + furthestH * 3_600_000).toISOString().slice(0, 10);
+  const latest = new Date(now.getTime() + maxOffsetH * 3_600_000).toISOString().slice(0, 10);
   const rows = await acrossCompanies<{ company_id: string }>(
     all,
     'collaborators',

@@ -8,14 +8,14 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { daysAfter, daysBetween } from '../../platform/values/time-zones.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import { emitEach } from '../events/emit.ts';
-import { companyDay, isOver, reasonOfEnd } from './fields/employment-dates.ts';
+import { companyDay, hasEnded, reasonOfEnd } from './fields/employment-dates.ts';
 import { lockAdmins } from './membership/admins.ts';
 import { eventSubject } from './responses/collaborator-response.ts';
 import { changeStatuses } from './status.ts';
 import { type CountedTransaction, counted } from './write/collaborator-counts.ts';
 import { recordEach } from './write/history.ts';
 
-const peopleATransaction = 100;
+const peoplePerTransaction = 100;
 /** Per company and run, so that other companies get their turn. */
 const maxPeople = 2_000;
 
@@ -37,7 +37,7 @@ export async function endEmployments(tenant: Tenant, now = new Date()): Promise<
   for (let after = ''; done < maxPeople; ) {
     const people = await counted(tenant, (tx) => endBatch(tx, today, after));
     done += people.length;
-    if (people.length < peopleATransaction) break;
+    if (people.length < peoplePerTransaction) break;
     after = people.at(-1)!.id;
   }
   return done;
@@ -47,19 +47,19 @@ async function endBatch(tx: CountedTransaction, today: string, after: string): P
   if (!(await isAnyDue(tx, today))) return [];
   const admins = new Set(await lockAdmins(tx));
   const people = await lockDue(tx, today, after);
-  const over = people.filter((person) => isOver(person, today));
-  const lastAdmins = over.filter(({ id }) => {
+  const ended = people.filter((person) => hasEnded(person, today));
+  const lastAdmins = ended.filter(({ id }) => {
     if (!admins.has(id)) return false;
     if (admins.size === 1) return true;
     admins.delete(id);
     return false;
   });
-  const leaving = over.filter((person) => !lastAdmins.includes(person));
+  const leaving = ended.filter((person) => !lastAdmins.includes(person));
   const moves = leaving.map((row) => ({ row, to: 'inactive' as const, reason: reasonOfEnd(row.termination_date) }));
   await changeStatuses(tx, { user_id: null }, moves);
-  await recordHeld(tx, lastAdmins);
-  const ahead = people.filter((person) => !isOver(person, today));
-  for (const notice of notices) await announce(tx, notice, today, ahead);
+  await recordHeldTerminations(tx, lastAdmins);
+  const upcoming = people.filter((person) => !hasEnded(person, today));
+  for (const notice of notices) await announce(tx, notice, today, upcoming);
   return people;
 }
 
@@ -71,10 +71,14 @@ async function isAnyDue(tx: TenantTransaction, today: string): Promise<boolean> 
 /** People locked by another transaction are left to the next run. */
 async function lockDue(tx: TenantTransaction, today: string, after: string): Promise<Leaver[]> {
   const rows = await due(tx, today)
-    .select([...collaboratorColumns, ...notices.map(({ noted_in: notedIn }) => notedIn), 'termination_held'])
+    .select([
+      ...collaboratorColumns,
+      ...notices.map(({ noted_in: announcedColumn }) => announcedColumn),
+      'termination_held',
+    ])
     .$if(after !== '', (query) => query.where('id', '>', after))
     .orderBy('id')
-    .limit(peopleATransaction)
+    .limit(peoplePerTransaction)
     .forNoKeyUpdate()
     .skipLocked()
     .execute();
@@ -90,10 +94,10 @@ function due(tx: TenantTransaction, today: string) {
     .where((eb) =>
       eb.or([
         eb('termination_date', '<', today),
-        ...notices.map(({ days_before: daysBefore, noted_in: notedIn }) =>
+        ...notices.map(({ days_before: daysBefore, noted_in: announcedColumn }) =>
           eb.and([
             eb('termination_date', '<=', daysAfter(today, daysBefore)),
-            eb(notedIn, 'is distinct from', eb.ref('termination_date')),
+            eb(announcedColumn, 'is distinct from', eb.ref('termination_date')),
           ]),
         ),
       ]),
@@ -101,35 +105,35 @@ function due(tx: TenantTransaction, today: string) {
 }
 
 /** A company keeps its last admin, who is deactivated once there is another. Recorded once. */
-async function recordHeld(tx: TenantTransaction, people: readonly Leaver[]): Promise<void> {
-  const untold = people.filter(
+async function recordHeldTerminations(tx: TenantTransaction, people: readonly Leaver[]): Promise<void> {
+  const unannounced = people.filter(
     ({ termination_held: terminationHeld, termination_date: terminationDate }) => terminationHeld !== terminationDate,
   );
   recordEach(
     tx,
-    untold.map((row) => ({
+    unannounced.map((row) => ({
       collaborator_id: row.id,
       action: 'termination_held',
       description: `Not deactivated after the last day, ${row.termination_date}, as the last active admin of the company`,
       user_id: null,
     })),
   );
-  await note(tx, 'termination_held', untold);
+  await markAnnounced(tx, 'termination_held', unannounced);
 }
 
 async function announce(
   tx: TenantTransaction,
-  { days_before: daysBefore, noted_in: notedIn }: (typeof notices)[number],
+  { days_before: daysBefore, noted_in: announcedColumn }: (typeof notices)[number],
   today: string,
   people: readonly Leaver[],
 ): Promise<void> {
-  const untold = people.filter((row) => {
-    return row.termination_date <= daysAfter(today, daysBefore) && row[notedIn] !== row.termination_date;
+  const unannounced = people.filter((row) => {
+    return row.termination_date <= daysAfter(today, daysBefore) && row[announcedColumn] !== row.termination_date;
   });
   emitEach(
     tx,
     'collaborator.termination_upcoming',
-    untold.map((row) => ({
+    unannounced.map((row) => ({
       ...eventSubject(row),
       external_id: row.external_id,
       employee_number: row.employee_number,
@@ -139,11 +143,11 @@ async function announce(
       days_left: daysBetween(today, row.termination_date),
     })),
   );
-  await note(tx, notedIn, untold);
+  await markAnnounced(tx, announcedColumn, unannounced);
 }
 
 /** Clients don't see this column, so the revision stays. */
-async function note(tx: TenantTransaction, column: keyof Leaver, people: readonly Leaver[]): Promise<void> {
+async function markAnnounced(tx: TenantTransaction, column: keyof Leaver, people: readonly Leaver[]): Promise<void> {
   if (people.length === 0) return;
   const ids = people.map(({ id }) => id);
   await tx

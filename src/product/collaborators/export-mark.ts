@@ -3,12 +3,12 @@ import type { TableInfo } from '../../platform/sheets/model/types.ts';
 
 const property = 'export';
 const kinds = ['group', 'individual'] as const;
-type MarkedExport = (typeof kinds)[number];
+type ExportKind = (typeof kinds)[number];
 
-export function exportProperties(kind: MarkedExport): Record<string, string> {
+export function exportProperties(kind: ExportKind): Record<string, string> {
   return { [property]: kind };
 }
 
-export function markedExport({ properties }: TableInfo): MarkedExport | undefined {
+export function exportKindOf({ properties }: TableInfo): ExportKind | undefined {
   return kinds.find((kind) => kind === properties?.[property]);
 }

@@ -62,29 +62,33 @@ export async function updatePreferences(
   return after;
 }
 
-interface Chosen {
+interface ExplicitPreferences {
   channels?: PreferencesUpdate['channels'];
   events?: Preferences['events'];
   quiet_hours?: Preferences['quiet_hours'];
   locale?: Preferences['locale'];
 }
 
-interface Stored {
-  preferences: Chosen;
+interface StoredPreferences {
+  preferences: ExplicitPreferences;
   updated_at: string | null;
 }
 
-async function findPreferences(tenant: Tenant, collaboratorId: string): Promise<Stored> {
+async function findPreferences(tenant: Tenant, collaboratorId: string): Promise<StoredPreferences> {
   const row = await tenant
     .selectFrom('notification_preferences')
     .select(['preferences', 'updated_at'])
     .where('collaborator_id', '=', collaboratorId)
     .executeTakeFirst();
-  return (row as Stored | undefined) ?? { preferences: {}, updated_at: null };
+  return (row as StoredPreferences | undefined) ?? { preferences: {}, updated_at: null };
 }
 
-async function storePreferences(tx: TenantTransaction, collaboratorId: string, chosen: Chosen): Promise<Stored> {
-  const preferences = JSON.stringify(chosen);
+async function storePreferences(
+  tx: TenantTransaction,
+  collaboratorId: string,
+  explicit: ExplicitPreferences,
+): Promise<StoredPreferences> {
+  const preferences = JSON.stringify(explicit);
   const row = await tx
     .insertInto('notification_preferences', {
       collaborator_id: collaboratorId,
@@ -99,10 +103,10 @@ async function storePreferences(tx: TenantTransaction, collaboratorId: string, c
     )
     .returning(['preferences', 'updated_at'])
     .executeTakeFirstOrThrow();
-  return row as Stored;
+  return row as StoredPreferences;
 }
 
-function preferencesResponse({ preferences, updated_at: updatedAt }: Stored): Preferences {
+function preferencesResponse({ preferences, updated_at: updatedAt }: StoredPreferences): Preferences {
   const { channels, events = {}, quiet_hours: quietHours = null, locale = null } = preferences;
   return {
     channels: { ...defaultChannels, ...channels },
@@ -113,17 +117,20 @@ function preferencesResponse({ preferences, updated_at: updatedAt }: Stored): Pr
   };
 }
 
-function merged(chosen: Chosen, { channels, events, ...whole }: PreferencesUpdate): Chosen {
-  const after: Chosen = { ...chosen, ...whole };
-  if (channels) after.channels = { ...chosen.channels, ...channels };
+function merged(explicit: ExplicitPreferences, { channels, events, ...whole }: PreferencesUpdate): ExplicitPreferences {
+  const after: ExplicitPreferences = { ...explicit, ...whole };
+  if (channels) after.channels = { ...explicit.channels, ...channels };
   if (events) {
-    const named = Object.entries({ ...chosen.events, ...events });
+    const named = Object.entries({ ...explicit.events, ...events });
     after.events = Object.fromEntries(named.filter((each): each is [string, boolean] => each[1] !== null));
   }
   return after;
 }
 
-function fieldErrors({ quiet_hours: quietHours, locale }: PreferencesUpdate, { events = {} }: Chosen): FieldErrors {
+function fieldErrors(
+  { quiet_hours: quietHours, locale }: PreferencesUpdate,
+  { events = {} }: ExplicitPreferences,
+): FieldErrors {
   const errors: FieldErrors = {};
   if (quietHours && !isTimeZone(quietHours.timezone)) {
     errors['quiet_hours.timezone'] = [

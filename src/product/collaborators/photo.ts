@@ -15,7 +15,7 @@ import { eventSubject } from './responses/collaborator-response.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './write/change-collaborator.ts';
 import { counted } from './write/collaborator-counts.ts';
 
-interface PhotoMeans {
+interface PhotoContext {
   files: FilesContext;
   photos: PhotoDecoders;
   /** Whether to keep an existing photo (`If-None-Match: *`). */
@@ -23,7 +23,7 @@ interface PhotoMeans {
 }
 
 /**
- * @param photo JPEG, PNG, or WebP
+ * @param bytes JPEG, PNG, or WebP
  * @throws 400 `invalid_format` for its field, 404, 412, 503 if too many photos are waiting
  */
 export async function setPhoto(
@@ -31,7 +31,7 @@ export async function setPhoto(
   actor: Actor,
   id: string,
   { bytes, field }: SentPhoto,
-  { files: { storage }, photos, createOnly = false }: PhotoMeans,
+  { files: { storage }, photos, createOnly = false }: PhotoContext,
 ): Promise<CollaboratorRow> {
   const picture = await processPhoto(photos, bytes, { company_id: tenant.company_id, field });
   const key = newKey(tenant.company_id, 'photos');

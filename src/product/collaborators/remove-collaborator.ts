@@ -17,7 +17,7 @@ import { takenValues, uniqueForms, valueHolders } from '../custom-fields/unique-
 import { emitEach } from '../events/emit.ts';
 import { lockHierarchy, lockManager } from './fields/hierarchy.ts';
 import { requireMatch } from './fields/preconditions.ts';
-import { takenBy, takenErrors, takenFields, type UniqueField } from './fields/unique-fields.ts';
+import { takenErrors, takenFields, type UniqueField, violatedField } from './fields/unique-fields.ts';
 import { assertAdminRemains, lockAdmins } from './membership/admins.ts';
 import { cancelInvitations } from './membership/invitations.ts';
 import { addMembership, removeMembership } from './membership/link-user.ts';
@@ -28,7 +28,7 @@ import { type CountedTransaction, countChange, counted } from './write/collabora
 import { recordEach } from './write/history.ts';
 
 export const restorableMs = 30 * 86_400_000;
-const rowsAStatement = 500;
+const rowsPerStatement = 500;
 
 /** @throws 403 for an installation beyond its limits, 404, 409 `last_admin`, 412 */
 export async function deleteCollaborator(
@@ -85,10 +85,10 @@ export async function restoreWithin(tx: CountedTransaction, actor: Actor, id: st
   requireWithinLimits(await limitsOf(tx, actor.user_id), before, { status: 'active' });
   if (Date.parse(before.deleted_at) < Date.now() - restorableMs) throw notFound();
   const taken = Object.keys(await takenFields(tx, before, id)) as UniqueField[];
-  if (taken.length > 0) throw takenMeanwhile(taken);
+  if (taken.length > 0) throw takenSinceDeletion(taken);
   const forms = uniqueForms(await fieldsNow(tx), before.custom_fields);
-  const ofCompany = takenValues(await valueHolders(tx, forms), forms, id);
-  if (Object.keys(ofCompany).length > 0) throw sameValues(ofCompany);
+  const takenCustomFields = takenValues(await valueHolders(tx, forms), forms, id);
+  if (Object.keys(takenCustomFields).length > 0) throw customValueConflict(takenCustomFields);
   const managerId = before.manager_id && (await lockManager(tx, before.manager_id)) ? before.manager_id : null;
   const userId =
     before.user_id && (await isUser(tx, before.user_id)) && (await addMembership(tx, before.user_id, id))
@@ -101,14 +101,14 @@ export async function restoreWithin(tx: CountedTransaction, actor: Actor, id: st
     event: 'collaborator.restored',
     payload: (after) => collaboratorEvent(after, fieldsIn(tx)),
   }).catch((error) => {
-    const field = takenBy(error);
-    throw field ? takenMeanwhile([field]) : error;
+    const field = violatedField(error);
+    throw field ? takenSinceDeletion([field]) : error;
   });
   if (userId) await notifyAccessChanged(tx.raw, { user_id: userId });
   return restored;
 }
 
-function takenMeanwhile(fields: readonly UniqueField[]): Problem {
+function takenSinceDeletion(fields: readonly UniqueField[]): Problem {
   if (fields.includes('email'))
     return new Problem(409, 'email_taken', t`Another collaborator uses this email address now.`);
   const message = t`Another collaborator has the same ${allOf(fields)} now. Change it there first.`;
@@ -117,7 +117,7 @@ function takenMeanwhile(fields: readonly UniqueField[]): Problem {
   });
 }
 
-function sameValues(taken: FieldErrors): Problem {
+function customValueConflict(taken: FieldErrors): Problem {
   const message = t`Another collaborator has the same ${allOf(Object.keys(taken))} now. Change it there first.`;
   return new Problem(409, 'conflict', message, { details: taken });
 }
@@ -152,9 +152,9 @@ export async function moveReports(tx: CountedTransaction, actor: Actor, leaving:
     .execute();
   const changes = [{ field: 'manager_id', from: id, to: managerId }];
   const change = { changed_fields: ['manager_id'], previous: { manager_id: id }, changed_by: actor.user_id };
-  for (let at = 0; at < moved.length; at += rowsAStatement) {
-    const some = moved.slice(at, at + rowsAStatement);
-    const entries = some.map((row) => ({
+  for (let at = 0; at < moved.length; at += rowsPerStatement) {
+    const chunk = moved.slice(at, at + rowsPerStatement);
+    const entries = chunk.map((row) => ({
       collaborator_id: row.id,
       action: 'updated',
       description: 'Changed manager_id, because the manager was deleted',
@@ -165,7 +165,7 @@ export async function moveReports(tx: CountedTransaction, actor: Actor, leaving:
     emitEach(
       tx,
       'collaborator.updated',
-      some.map((row) => ({ ...collaboratorEvent(row, fieldsIn(tx)), ...change })),
+      chunk.map((row) => ({ ...collaboratorEvent(row, fieldsIn(tx)), ...change })),
     );
   }
   for (const row of moved) countChange(tx, row, row);

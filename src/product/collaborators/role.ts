@@ -33,7 +33,7 @@ interface RoleMove {
   to: Role;
 }
 
-const atOnce = 1_000;
+const batchSize = 1_000;
 
 /** The same for any number of people, whose roles all differ. @throws like `changeRole` */
 export async function changeRoles(tx: CountedTransaction, actor: Actor, moves: readonly RoleMove[]): Promise<void> {
@@ -41,21 +41,21 @@ export async function changeRoles(tx: CountedTransaction, actor: Actor, moves: r
   for (const { before, to } of moves) requireWithinLimits(limits, before, { role: to });
   // First the promotions: one of them may be the admin who remains.
   const leaving = moves.filter(({ before, to }) => before.role === 'admin' && to !== 'admin');
-  await changeInTurns(
+  await changeInBatches(
     tx,
     actor,
     moves.filter((move) => !leaving.includes(move)),
   );
   await assertAdminRemains(tx, ...leaving.map(({ before }) => before));
-  await changeInTurns(tx, actor, leaving);
+  await changeInBatches(tx, actor, leaving);
 }
 
-async function changeInTurns(tx: CountedTransaction, actor: Actor, moves: readonly RoleMove[]): Promise<void> {
-  for (let from = 0; from < moves.length; from += atOnce) {
-    const some = moves.slice(from, from + atOnce);
-    const changes = some.map(({ before, to }) => ({ before, change: roleChange(actor, before, to) }));
+async function changeInBatches(tx: CountedTransaction, actor: Actor, moves: readonly RoleMove[]): Promise<void> {
+  for (let from = 0; from < moves.length; from += batchSize) {
+    const batch = moves.slice(from, from + batchSize);
+    const changes = batch.map(({ before, to }) => ({ before, change: roleChange(actor, before, to) }));
     await changeEach(tx, actor, 'collaborator.role_changed', { role: 'text' }, changes);
-    const users = some.flatMap(({ before, to }) => {
+    const users = batch.flatMap(({ before, to }) => {
       return before.user_id ? [{ id: before.user_id, move: { from: before.role as Role, to } }] : [];
     });
     const userIds = users.map(({ id }) => id);

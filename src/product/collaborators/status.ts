@@ -23,7 +23,7 @@ import type { CollaboratorRow } from '../access/records.ts';
 import { requestInstallationApproval } from '../connections/installer-departure.ts';
 import { fieldsIn } from '../custom-fields/in-transaction.ts';
 import { emitEach } from '../events/emit.ts';
-import { companyDay, hasLeft, isOver } from './fields/employment-dates.ts';
+import { companyDay, hasEnded, hasLeft } from './fields/employment-dates.ts';
 import { refuseManaged } from './fields/managed-fields.ts';
 import { assertAdminRemains } from './membership/admins.ts';
 import { cancelInvitations, newestInvitation } from './membership/invitations.ts';
@@ -59,7 +59,7 @@ export async function changeStatus(
   if (to !== 'inactive' && actor.user_id !== row.managed_by) await refuseManaged(tx, row, ['status']);
   if (to === 'inactive') await assertAdminRemains(tx, row);
 
-  const [today] = await daysOf(tx, [{ row, to }]);
+  const [today] = await todayIfNeeded(tx, [{ row, to }]);
   const changed = await changeCollaborator(tx, actor, row, statusChange(actor, row, to, reason, today));
   emitCleared(tx, actor, [[row, changed]]);
   await revokeAccess(tx, to === 'inactive' ? [row] : []);
@@ -69,7 +69,7 @@ export async function changeStatus(
 
 /** The caller has checked that all transitions are allowed and that an admin remains. */
 export async function changeStatuses(tx: CountedTransaction, actor: Actor, moves: readonly Move[]): Promise<void> {
-  const [today] = await daysOf(tx, moves);
+  const [today] = await todayIfNeeded(tx, moves);
   const changes = moves.map(({ row, to, reason = null }) => {
     return { before: row, change: statusChange(actor, row, to, reason, today) };
   });
@@ -112,7 +112,7 @@ function statusChange(
     set: {
       status: to,
       // A past last day would deactivate them again.
-      ...(to !== 'inactive' && isOver(row, today) && { termination_date: null }),
+      ...(to !== 'inactive' && hasEnded(row, today) && { termination_date: null }),
       status_since: new Date().toISOString(),
       status_reason: reason,
       status_changed_by: actor.user_id,
@@ -132,9 +132,9 @@ function statusChange(
 }
 
 /** The company's current date, if needed: for a person with a last day who isn't deactivated. */
-async function daysOf(tx: TenantTransaction, moves: readonly Move[]): Promise<string[]> {
-  const matters = moves.some(({ row, to }) => to !== 'inactive' && row.termination_date !== null);
-  return matters ? [await companyDay(tx)] : [];
+async function todayIfNeeded(tx: TenantTransaction, moves: readonly Move[]): Promise<string[]> {
+  const needsDate = moves.some(({ row, to }) => to !== 'inactive' && row.termination_date !== null);
+  return needsDate ? [await companyDay(tx)] : [];
 }
 
 function emitCleared(

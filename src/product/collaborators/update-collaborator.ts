@@ -10,12 +10,12 @@ import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts'
 import type { CollaboratorRow } from '../access/records.ts';
 import { fieldsIn, lockedFields } from '../custom-fields/in-transaction.ts';
 import { changedValues } from '../custom-fields/sent-values.ts';
-import { takenAfter } from '../custom-fields/unique-values.ts';
+import { takenValueErrors } from '../custom-fields/unique-values.ts';
 import { dateErrors } from './fields/employment-dates.ts';
 import { lockHierarchy, managerError } from './fields/hierarchy.ts';
 import { refuseManaged } from './fields/managed-fields.ts';
 import { requireMatch } from './fields/preconditions.ts';
-import { takenBy, takenErrors, takenFields } from './fields/unique-fields.ts';
+import { takenErrors, takenFields, violatedField } from './fields/unique-fields.ts';
 import { lockAdmins } from './membership/admins.ts';
 import { cancelInvitations } from './membership/invitations.ts';
 import { collaboratorEtag } from './responses/collaborator-response.ts';
@@ -37,16 +37,19 @@ export async function updateCollaborator(
   return counted(tenant, async (tx) => {
     if (fields.manager_id) await lockHierarchy(tx);
     if (status) await lockAdmins(tx);
-    const ofCompany = values && (await lockedFields(tx));
+    const customFields = values && (await lockedFields(tx));
     const before = await lockCollaborator(tx, id);
-    const sent = ofCompany && changedValues(ofCompany, viewer, before, values);
+    const sent = customFields && changedValues(customFields, viewer, before, values);
     const set = differences(before, { ...fields, custom_fields: sent?.values }, hiddenFields(viewer, before.id));
     const errors = { ...(await fieldErrors(tx, viewer.member, before, set)), ...sent?.errors };
-    if (ofCompany) Object.assign(errors, await takenAfter(tx, ofCompany, before, set));
+    if (customFields) Object.assign(errors, await takenValueErrors(tx, customFields, before, set));
     if (Object.keys(errors).length > 0) throw validationError(errors);
     requireMatch(ifMatch, collaboratorEtag(before, viewer));
     const limits = viewer.member.isInstallation ? await limitsOf(tx, viewer.caller.user_id) : undefined;
-    requireWithinLimits(limits, before, { ...set, status: status === before.status ? undefined : status } as Limited);
+    requireWithinLimits(limits, before, {
+      ...set,
+      status: status === before.status ? undefined : status,
+    } as LimitedChange);
     await refuseManaged(tx, before, changedNames(before, set));
 
     const row = Object.keys(set).length > 0 ? await changeProfile(tx, viewer.caller, before, set) : before;
@@ -57,7 +60,7 @@ export async function updateCollaborator(
   });
 }
 
-type Limited = Parameters<typeof requireWithinLimits>[2];
+type LimitedChange = Parameters<typeof requireWithinLimits>[2];
 
 async function fieldErrors(
   tx: TenantTransaction,
@@ -89,7 +92,7 @@ export async function changeProfile(
   if (set.email !== undefined) await cancelInvitations(tx, [before.id]);
   const row = await changeCollaborator(tx, actor, before, profileChange(actor, before, set, fieldsIn(tx))).catch(
     (error) => {
-      const field = takenBy(error);
+      const field = violatedField(error);
       throw field ? validationError({ [field]: [takenErrors[field]] }) : error;
     },
   );

@@ -3,7 +3,7 @@ import { defaultLanguage, type Language } from '../../contract/languages/languag
 import { languageOfCompany, languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 
-interface AdminToTell {
+interface AdminRecipient {
   user_id: string;
   name: string;
   email: string;
@@ -11,7 +11,7 @@ interface AdminToTell {
 }
 
 /** The company's name and its active admins, without those who haven't accepted their invitation. */
-export async function adminRecipients(tx: TenantTransaction): Promise<{ company: string; admins: AdminToTell[] }> {
+export async function adminRecipients(tx: TenantTransaction): Promise<{ company: string; admins: AdminRecipient[] }> {
   const company = await companyOf(tx);
   const rows = await tx
     .selectFrom('collaborators')
@@ -23,11 +23,11 @@ export async function adminRecipients(tx: TenantTransaction): Promise<{ company:
     .execute();
   const ids = rows.map(({ id }) => id);
   const languages = await languagesOf(tx, ids);
-  const ofCompany = (await languageOfCompany(tx)) ?? defaultLanguage;
+  const companyLanguage = (await languageOfCompany(tx)) ?? defaultLanguage;
   const admins = rows.map(({ id, user_id: userId, ...admin }) => ({
     ...admin,
     user_id: userId!,
-    language: languages.get(id) ?? ofCompany,
+    language: languages.get(id) ?? companyLanguage,
   }));
   return { company: company.name, admins };
 }
@@ -36,7 +36,7 @@ export async function adminRecipients(tx: TenantTransaction): Promise<{ company:
 export async function recipientOf(
   tx: TenantTransaction,
   userId: string | null,
-): Promise<(Omit<AdminToTell, 'user_id'> & { company: string }) | undefined> {
+): Promise<(Omit<AdminRecipient, 'user_id'> & { company: string }) | undefined> {
   if (userId === null) return undefined;
   const person = await tx
     .selectFrom('collaborators')

@@ -23,7 +23,7 @@ import {
 /** Without read-only fields. */
 type CompanyChange = Pick<components['schemas']['CompanyUpdate'], 'name' | 'time_zone' | 'locale' | 'policy'>;
 
-const maxTries = 5;
+const maxAttempts = 5;
 
 /**
  * Changes the company and notifies its subscribers. Does nothing if nothing differs.
@@ -37,39 +37,42 @@ export async function changeCompany(
   change: CompanyChange,
   expected?: readonly string[],
 ): Promise<CompanyRow> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     const before = await readCompany(tx);
-    const errors = faultsOf(change);
+    const errors = changeErrors(change);
     if (Object.keys(errors).length > 0) throw validationError(errors);
-    if (expected && !expected.includes(companyEtag(before))) throw changedMeanwhile();
-    const wanted = changed(before, change);
-    const changedFields = differences(companyResponse(before), companyResponse(wanted));
+    if (expected && !expected.includes(companyEtag(before))) throw changedConcurrently();
+    const updated = withChange(before, change);
+    const changedFields = differences(companyResponse(before), companyResponse(updated));
     if (changedFields.length === 0) return before;
     const changesPolicy = changedFields.some((field) => field.startsWith('policy.'));
     if (changesPolicy && (await limitsOf(tx, actor?.user_id ?? null)))
       throw beyondLimits(t`An installed app can't change the security policy of the company.`);
-    const row = { ...wanted, updated_at: new Date().toISOString() };
+    const row = { ...updated, updated_at: new Date().toISOString() };
     if (await store(tx, row)) {
-      await tell(tx, actor, row, changedFields);
+      await notifyChange(tx, actor, row, changedFields);
       return row;
     }
-    if (tries === maxTries) throw changedMeanwhile();
+    if (attempt === maxAttempts) throw changedConcurrently();
   }
 }
 
-function changed(row: CompanyRow, { name, time_zone: timeZone, locale, policy }: CompanyChange): CompanyRow {
-  const given = Object.fromEntries(Object.entries(policy ?? {}).filter(([, value]) => value !== undefined));
+function withChange(row: CompanyRow, { name, time_zone: timeZone, locale, policy }: CompanyChange): CompanyRow {
+  const policyChange = Object.fromEntries(Object.entries(policy ?? {}).filter(([, value]) => value !== undefined));
   return {
     ...row,
     ...(name !== undefined && { name }),
     ...(timeZone !== undefined && { time_zone: timeZone }),
     ...(locale !== undefined && { locale: locale || null }),
-    policy: { ...(row.policy as object), ...given, ...sinceOf(row, given) } as CompanyRow['policy'],
+    policy: { ...(row.policy as object), ...policyChange, ...requiredSince(row, policyChange) } as CompanyRow['policy'],
   };
 }
 
 /** When a second factor was first required, which starts people's grace period. */
-function sinceOf(row: CompanyRow, { require_second_factor: requireSecondFactor }: { require_second_factor?: unknown }) {
+function requiredSince(
+  row: CompanyRow,
+  { require_second_factor: requireSecondFactor }: { require_second_factor?: unknown },
+) {
   if (requireSecondFactor === undefined) return {};
   const since = secondFactorSince(row.policy) ?? new Date().toISOString();
   return { second_factor_since: requireSecondFactor ? since : undefined };
@@ -94,7 +97,7 @@ async function store(tx: TenantTransaction, row: CompanyRow): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-async function tell(
+async function notifyChange(
   tx: TenantTransaction,
   actor: { user_id: string } | null,
   row: CompanyRow,
@@ -117,14 +120,14 @@ function differences(before: CompanyResponse, after: CompanyResponse): string[] 
 }
 
 function fieldsOf({ name, time_zone: timeZone, locale, policy }: CompanyResponse): Record<string, unknown> {
-  const ofPolicy = Object.entries(policy).map(([field, value]) => [`policy.${field}`, value]);
-  return { name, time_zone: timeZone, locale, ...Object.fromEntries(ofPolicy) };
+  const policyFields = Object.entries(policy).map(([field, value]) => [`policy.${field}`, value]);
+  return { name, time_zone: timeZone, locale, ...Object.fromEntries(policyFields) };
 }
 
-function faultsOf({ name = '', time_zone: timeZone, locale, policy }: CompanyChange): FieldErrors {
+function changeErrors({ name = '', time_zone: timeZone, locale, policy }: CompanyChange): FieldErrors {
   const errors: FieldErrors = {};
-  const ofName = trustedNameErrors(name);
-  if (ofName.length > 0) errors.name = ofName;
+  const nameErrors = trustedNameErrors(name);
+  if (nameErrors.length > 0) errors.name = nameErrors;
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
     const message = t`There is no such time zone. Must be its name, such as America/Sao_Paulo.`;
     errors.time_zone = [{ code: 'invalid_format', message }];
@@ -139,6 +142,6 @@ function faultsOf({ name = '', time_zone: timeZone, locale, policy }: CompanyCha
   return errors;
 }
 
-function changedMeanwhile(): Problem {
+function changedConcurrently(): Problem {
   return new Problem(412, 'precondition_failed', t`The company has changed since you read it. Read it again.`);
 }

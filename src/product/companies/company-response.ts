@@ -28,8 +28,8 @@ export async function readCompany(tenant: Tenant): Promise<CompanyRow> {
     .executeTakeFirstOrThrow();
 }
 
-export function companyResponse({ revision: _, policy, updated_at: updatedAt, ...shown }: CompanyRow): CompanyResponse {
-  return { ...shown, policy: policyOf(policy), updated_at: updatedAt ?? shown.created_at };
+export function companyResponse({ revision: _, policy, updated_at: updatedAt, ...rest }: CompanyRow): CompanyResponse {
+  return { ...rest, policy: policyOf(policy), updated_at: updatedAt ?? rest.created_at };
 }
 
 /** A strong validator of the representation (RFC 9110, section 8.8.3). */

@@ -17,7 +17,7 @@ import { adminRecipients } from './admin-recipients.ts';
 const reason = 'They left the company, on the page of their account';
 
 /** `none`: not a member, or no longer one. Nothing has changed unless `left`. */
-type Leaving = 'left' | 'last_admin' | 'none';
+type LeaveResult = 'left' | 'last_admin' | 'none';
 
 export async function leaveCompany(
   db: Database,
@@ -25,7 +25,7 @@ export async function leaveCompany(
   companyId: string,
   userId: string,
   origin: Origin,
-): Promise<Leaving> {
+): Promise<LeaveResult> {
   try {
     return await counted(db.tenant(companyId), (tx) => leave(tx, mail, userId, origin));
   } catch (error) {
@@ -34,7 +34,7 @@ export async function leaveCompany(
   }
 }
 
-async function leave(tx: CountedTransaction, mail: MailQueue, userId: string, origin: Origin): Promise<Leaving> {
+async function leave(tx: CountedTransaction, mail: MailQueue, userId: string, origin: Origin): Promise<LeaveResult> {
   await lockAdmins(tx);
   const found = await tx
     .selectFrom('collaborators')

@@ -15,33 +15,33 @@ import { companyCounts } from '../collaborators/write/collaborator-counts.ts';
 
 export const quotas = {
   people: {
-    what: t`collaborators`,
+    label: t`collaborators`,
     count: async (tenant) => (await companyCounts(tenant)).total,
   },
   storage_bytes: {
-    what: t`bytes of files`,
+    label: t`bytes of files`,
     count: storedBytes,
   },
   open_imports: {
-    what: t`imports that have not ended`,
+    label: t`imports that have not ended`,
     count: (tenant) => countOf(tenant.selectFrom('imports').select(total).where('due_at', 'is not', null)),
   },
   open_exports: {
-    what: t`exports that have not ended`,
+    label: t`exports that have not ended`,
     count: (tenant) => countOf(tenant.selectFrom('exports').select(total).where('due_at', 'is not', null)),
   },
   import_errors: {
-    what: t`stored errors of imports`,
+    label: t`stored errors of imports`,
     count: (tenant) => {
       const sum = sql<number>`coalesce(sum(error_count), 0)::bigint`.as('total');
       return countOf(tenant.selectFrom('imports').select(sum).where('errors_removed_at', 'is', null));
     },
   },
   waiting_deliveries: {
-    what: t`waiting deliveries of webhooks`,
+    label: t`waiting deliveries of webhooks`,
     count: (tenant) => countOf(tenant.selectFrom('deliveries').select(total).where('status', '=', 'pending')),
   },
-} satisfies Record<string, { what: Text; count(tenant: Tenant): Promise<number> }>;
+} satisfies Record<string, { label: Text; count(tenant: Tenant): Promise<number> }>;
 
 export type QuotaName = keyof typeof quotas;
 type QuotaLimits = Record<QuotaName, number>;
@@ -51,7 +51,7 @@ export const quotaNames = Object.keys(quotas) as QuotaName[];
 /** Estimate for a stored photo: 512 × 512 pixels of WebP, rarely half as large. */
 export const photoQuotaBytes = 65_536;
 const freshMs = 30_000;
-const maxRemembered = 10_000;
+const maxCached = 10_000;
 
 export interface QuotaUse {
   limit: number;
@@ -71,7 +71,7 @@ export class QuotaExceeded extends Problem {
 }
 
 export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas {
-  const remembered = new Map<string, QuotaUse & { untilMs: number }>();
+  const cache = new Map<string, QuotaUse & { untilMs: number }>();
   const refused = new Counter({
     name: 'quota_refusals_total',
     help: "Requests rejected by a company's quota, by quota.",
@@ -81,8 +81,8 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
   const measure = async (tenant: Tenant, name: QuotaName) => {
     const [own, used] = [await ownLimits(tenant), await quotas[name].count(tenant)];
     const found = { limit: own[name] ?? defaults[name], used, untilMs: performance.now() + freshMs };
-    if (remembered.size >= maxRemembered) remembered.clear();
-    remembered.set(`${tenant.company_id} ${name}`, found);
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(`${tenant.company_id} ${name}`, found);
     return found;
   };
   const refuse = (name: QuotaName, use: QuotaUse) => {
@@ -91,7 +91,7 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
   };
   return {
     async require(tenant, name, more) {
-      const known = remembered.get(`${tenant.company_id} ${name}`);
+      const known = cache.get(`${tenant.company_id} ${name}`);
       const isKnown = known && known.untilMs > performance.now() && known.used + more <= known.limit;
       const current = isKnown ? known : await measure(tenant, name);
       if (current.used + more > current.limit) refuse(name, current);
@@ -109,7 +109,7 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
 }
 
 function exceeded(quota: QuotaName, { limit, used }: QuotaUse): QuotaExceeded {
-  const message = t`The company can have ${limit} ${quotas[quota].what}, and has ${used}. Its operator can allow more.`;
+  const message = t`The company can have ${limit} ${quotas[quota].label}, and has ${used}. Its operator can allow more.`;
   return new QuotaExceeded(409, 'conflict', message, {
     details: { quota, quota_limit: limit, quota_used: used },
   });
@@ -133,10 +133,10 @@ async function countOf(query: { executeTakeFirstOrThrow(): Promise<{ total: numb
 /** The size of import reports is unknown; they are about as large as the upload. */
 async function storedBytes(tenant: Tenant): Promise<number> {
   const sum = (of: string) => sql<number>`coalesce(sum(${sql.raw(of)}), 0)::bigint`.as('total');
-  const kept = 'size * ((key is not null)::int + (report_key is not null)::int)';
+  const storedSize = 'size * ((key is not null)::int + (report_key is not null)::int)';
   const parts = [
     await countOf(tenant.selectFrom('documents').select(sum('size')).where('key', 'is not', null)),
-    await countOf(tenant.selectFrom('imports').select(sum(kept))),
+    await countOf(tenant.selectFrom('imports').select(sum(storedSize))),
     await countOf(tenant.selectFrom('exports').select(sum('size'))),
     photoQuotaBytes *
       (await countOf(tenant.selectFrom('collaborators').select(total).where('avatar_key', 'is not', null))),

@@ -16,7 +16,7 @@ import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { adminRecipients } from './admin-recipients.ts';
 
-interface Taken {
+interface RemovedAccess {
   factors: number;
   grants: number;
   sessions: number;
@@ -28,41 +28,41 @@ export async function resetFactors(
   mail: MailQueue,
   encryptionKeys: EncryptionKeys,
   user: { id: string; name: string; email: string },
-): Promise<Taken | undefined> {
+): Promise<RemovedAccess | undefined> {
   const language = (await languageOfUser(db, user.id)) ?? defaultLanguage;
   return db.global.transaction().execute(async (tx) => {
     const factors = await removeAllFactors(tx, user.id);
     if (factors === 0) return undefined;
     const { name, email: to } = user;
     await mail.queue(tx, { template: 'factors_taken', to, language, values: { name } });
-    const taken: Taken = { factors, ...(await revokeAllAccess(tx, encryptionKeys, user.id)) };
+    const removed: RemovedAccess = { factors, ...(await revokeAllAccess(tx, encryptionKeys, user.id)) };
     await queueForUser(tx, user.id, {
       action: 'second_factor.removed',
       actor: { type: 'operator' },
       target: { type: 'user', id: user.id },
-      details: { ...taken },
+      details: { ...removed },
     });
     await queueMails(tx, user.id);
-    return taken;
+    return removed;
   });
 }
 
 const task = 'notifyFactorsReset';
 
-export interface FactorsTaken {
+export interface FactorsResetJob {
   company_id: string;
   collaborator_id: string;
 }
 
 /** One job per company, because companies of a cluster may be on different machines. */
 async function queueMails(tx: Transaction<GlobalTables>, userId: string): Promise<void> {
-  const places: FactorsTaken[] = await tx
+  const jobs: FactorsResetJob[] = await tx
     .selectFrom('memberships')
     .select(['company_id', 'collaborator_id'])
     .where('user_id', '=', userId)
     .execute();
-  for (const place of places) {
-    const payload = JSON.stringify(versioned(task, place));
+  for (const job of jobs) {
+    const payload = JSON.stringify(versioned(task, job));
     await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(tx);
   }
 }
@@ -71,7 +71,7 @@ async function queueMails(tx: Transaction<GlobalTables>, userId: string): Promis
 export async function notifyAdmins(
   db: Database,
   mail: MailQueue,
-  { company_id: companyId, collaborator_id: collaboratorId }: FactorsTaken,
+  { company_id: companyId, collaborator_id: collaboratorId }: FactorsResetJob,
 ): Promise<void> {
   await db.tenant(companyId).transaction(async (tx) => {
     const person = await tx

@@ -11,8 +11,8 @@ import type { Logger } from '../../platform/observe/log.ts';
 const pauseMs = 1_000;
 const minuteMs = 60_000;
 /** Connections whose last minute is cached; evicted ones are written again. */
-const maxRemembered = 50_000;
-const keptDays = 31;
+const maxCached = 50_000;
+const retentionDays = 31;
 
 interface Use {
   company_id: string;
@@ -35,16 +35,16 @@ export interface ConnectionUsageRecorder {
 export function createUseRecorder({ db, log }: { db: Database; log: Logger }): ConnectionUsageRecorder {
   /** The minute of each connection's last write. */
   const minutes = new Map<string, number>();
-  let waiting = new Map<string, WrittenUse>();
+  let pending = new Map<string, WrittenUse>();
   let timer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
 
   const write = async () => {
-    const uses = [...waiting.values()];
-    waiting = new Map();
-    for (const [companyId, ofCompany] of Map.groupBy(uses, (use) => use.company_id)) {
+    const uses = [...pending.values()];
+    pending = new Map();
+    for (const [companyId, companyUses] of Map.groupBy(uses, (use) => use.company_id)) {
       try {
-        await writeUses(db.tenant(companyId), ofCompany);
+        await writeUses(db.tenant(companyId), companyUses);
       } catch (error) {
         // Best effort: not retried.
         if (!isUnavailable(error))
@@ -63,9 +63,9 @@ export function createUseRecorder({ db, log }: { db: Database; log: Logger }): C
       const key = `${use.company_id} ${use.connection_id}`;
       const minute = Math.floor(Date.now() / minuteMs);
       if (minutes.get(key) === minute) return;
-      if (minutes.size >= maxRemembered) minutes.clear();
+      if (minutes.size >= maxCached) minutes.clear();
       minutes.set(key, minute);
-      waiting.set(key, { ...use, ip: addressOf(), at: new Date(minute * minuteMs).toISOString() });
+      pending.set(key, { ...use, ip: addressOf(), at: new Date(minute * minuteMs).toISOString() });
       timer ??= setTimeout(() => void flush(), pauseMs).unref();
     },
     flush,
@@ -96,7 +96,7 @@ async function writeUses(tenant: Tenant, uses: readonly WrittenUse[]): Promise<v
 
 /** Retains addresses no longer than an unused refresh token. @returns the number of removed rows */
 export async function removeOldUses(tenant: Tenant): Promise<number> {
-  const before = new Date(Date.now() - keptDays * 86_400_000).toISOString();
+  const before = new Date(Date.now() - retentionDays * 86_400_000).toISOString();
   const result = await tenant.deleteFrom('connection_uses').where('last_used_at', '<', before).executeTakeFirst();
   return Number(result.numDeletedRows);
 }

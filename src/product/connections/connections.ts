@@ -109,19 +109,19 @@ export async function connectionViews(tenant: Tenant, rows: readonly ConnectionR
       website,
       maker_id: makerId,
       installation_role: installationRole,
-      ...shown
+      ...rest
     }) => {
       const person = people.get(userId);
-      const madeBy = makerId === null ? 'operator' : makerId === tenant.company_id ? 'company' : 'other_company';
+      const makerKind = makerId === null ? 'operator' : makerId === tenant.company_id ? 'company' : 'other_company';
       const companyName = makerId === null ? null : (makers.get(makerId) ?? null);
       const used = uses.get(id);
       return {
         id,
         kind: installationRole ? 'installation' : 'person',
         role: installationRole as Connection['role'],
-        app: { client_id: clientId, name, website, made_by: madeBy, company_name: companyName },
+        app: { client_id: clientId, name, website, made_by: makerKind, company_name: companyName },
         allowed_by: { user_id: userId, collaborator_id: person?.id ?? null, name: person?.name ?? null },
-        ...shown,
+        ...rest,
         last_used_at: used?.last_used_at ?? null,
         last_ip: used?.last_ip ?? null,
       };

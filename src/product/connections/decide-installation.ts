@@ -12,10 +12,10 @@ import { endConnection } from './end-connection.ts';
 import type { InstallationLinks } from './installation-links.ts';
 import { findInstallation } from './installer-departure.ts';
 
-export type AskedInstallation = NonNullable<Awaited<ReturnType<typeof findAsked>>>;
+export type PendingInstallation = NonNullable<Awaited<ReturnType<typeof findPendingInstallation>>>;
 
 /** @returns undefined for an invalid link, an ended app, or a person who may not decide (anymore) */
-export async function findAsked(db: Database, links: InstallationLinks, token: string) {
+export async function findPendingInstallation(db: Database, links: InstallationLinks, token: string) {
   const linked = links.open(token);
   if (!linked) return undefined;
   const tenant = db.tenant(linked.company_id);
@@ -29,7 +29,7 @@ export async function findAsked(db: Database, links: InstallationLinks, token: s
 
 export async function decide(
   db: Database,
-  asked: AskedInstallation,
+  pending: PendingInstallation,
   decision: 'keep' | 'end',
   origin: Origin,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function decide(
     client_id: clientId,
     installer,
     suspended_at: suspendedAt,
-  } = asked;
+  } = pending;
   await db.tenant(companyId).transaction(async (tx) => {
     if (decision === 'end') await endConnection(tx, await findConnection(tx, installationId), userId);
     else await confirmInstallation(tx, { id: installationId, user_id: installer, suspended_at: suspendedAt }, userId);

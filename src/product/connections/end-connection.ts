@@ -43,7 +43,7 @@ export interface EndedConnections {
 }
 
 /** Per job, to keep the payload small. */
-const maxInAJob = 500;
+const maxPerJob = 500;
 
 interface Ending extends Pick<EndedConnections, 'client_id' | 'app_name' | 'reason'> {
   /** Without a company: a person who belongs to all of them. */
@@ -63,10 +63,10 @@ export async function announceEnded(
       connection: { id, allowed_by: allowedBy, event_id: newId() },
     })),
   );
-  for (const [companyId, ofCompany] of Map.groupBy(parts, (part) => part.company_id)) {
+  for (const [companyId, companyParts] of Map.groupBy(parts, (part) => part.company_id)) {
     const endedBy = by && (by.company_id ?? companyId) === companyId ? by.user_id : null;
-    for (let at = 0; at < ofCompany.length; at += maxInAJob) {
-      const connections = ofCompany.slice(at, at + maxInAJob).map(({ connection }) => connection);
+    for (let at = 0; at < companyParts.length; at += maxPerJob) {
+      const connections = companyParts.slice(at, at + maxPerJob).map(({ connection }) => connection);
       const entry = ending.reason === 'operator' ? entryOf(ending, connections.length) : undefined;
       await queue(tx, { company_id: companyId, ...ending, ended_by: endedBy, ended_at: endedAt, connections, entry });
     }

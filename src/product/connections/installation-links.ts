@@ -3,7 +3,7 @@
  * admin.
  */
 import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
-import { type EncryptionKeys, type Place, vault } from '../../platform/secrets/secrets.ts';
+import { type EncryptionKeys, type SealContext, vault } from '../../platform/secrets/secrets.ts';
 
 export const validDays = 30;
 const dayMs = 86_400_000;
@@ -21,16 +21,16 @@ export interface InstallationLinks {
 }
 
 /** Not a database column. */
-const place: Place = ['installation-link'];
+const context: SealContext = ['installation-link'];
 
 export function createInstallationLinks(encryptionKeys: EncryptionKeys): InstallationLinks {
   const sealed = vault(encryptionKeys, 'installation-links');
   return {
     token({ company_id: companyId, installation_id: installationId, user_id: userId }) {
-      return sealToken(sealed, place, [companyId, installationId, userId], validDays * dayMs);
+      return sealToken(sealed, context, [companyId, installationId, userId], validDays * dayMs);
     },
     open(token) {
-      const opened = openToken(sealed, place, token);
+      const opened = openToken(sealed, context, token);
       if (!opened || opened.is_over) return undefined;
       const [companyId, installationId, userId] = opened.values as [string, string, string];
       return { company_id: companyId, installation_id: installationId, user_id: userId };

@@ -15,7 +15,7 @@ import { requestAdminApproval } from './installer-role.ts';
 /** Asks about what these people installed, after the transaction commits. */
 export async function requestInstallationApproval(tx: TenantTransaction, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
-  const left = await tx.global
+  const installations = await tx.global
     .selectFrom('oauth_grants')
     .select('id')
     .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
@@ -23,10 +23,10 @@ export async function requestInstallationApproval(tx: TenantTransaction, userIds
     .where('revoked_at', 'is', null)
     .where(sql<boolean>`company_ids @> array[${tx.company_id}::uuid]`)
     .execute();
-  if (left.length > 0)
+  if (installations.length > 0)
     await requestAdminApproval(
       tx,
-      left.map(({ id }) => id),
+      installations.map(({ id }) => id),
     );
 }
 
@@ -49,7 +49,7 @@ async function mailFor(
   tx: TenantTransaction,
   { mail, links, base_url: baseUrl }: Postage,
   installationId: string,
-  { app, company, demoted, suspended_at: suspendedAt }: AskedAbout,
+  { app, company, demoted, suspended_at: suspendedAt }: FoundInstallation,
 ): Promise<void> {
   const { company_id: companyId } = tx;
   const admins = await tx
@@ -75,7 +75,7 @@ async function mailFor(
   await mail.queueOfCompany(tx, mails);
 }
 
-type AskedAbout = NonNullable<Awaited<ReturnType<typeof findInstallation>>>;
+type FoundInstallation = NonNullable<Awaited<ReturnType<typeof findInstallation>>>;
 
 export async function findInstallation(tenant: Tenant, id: string) {
   const row = await tenant.global

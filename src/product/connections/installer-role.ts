@@ -3,7 +3,7 @@
  * installer is suspended until another admin confirms it.
  */
 import { sql } from 'kysely';
-import { finishedFor } from '../../identity/installations/installation-names.ts';
+import { actorOfResult } from '../../identity/installations/installation-names.ts';
 import type { Role } from '../../identity/members/member.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -92,8 +92,8 @@ async function resume(
   actor: { user_id: string | null },
   installations: readonly Installation[],
 ): Promise<void> {
-  const none = { suspended_at: null, confirmation_requested_at: null };
-  await setSuspended(tx, actor, installations, none, 'app.resumed');
+  const cleared = { suspended_at: null, confirmation_requested_at: null };
+  await setSuspended(tx, actor, installations, cleared, 'app.resumed');
 }
 
 async function setSuspended(
@@ -108,7 +108,7 @@ async function setSuspended(
   await tx.global.updateTable('oauth_grants').set(set).where('id', '=', sql<string>`any(${ids}::text[])`).execute();
   await notifyAccessChanged(tx.raw, ...ids.map((grantId) => ({ grant_id: grantId })));
   await queueForInstallations(tx, 'followInstallations', ids);
-  const by = await finishedFor(tx, actor.user_id);
+  const by = await actorOfResult(tx, actor.user_id);
   for (const { id, client_id: clientId } of installations)
     recordAudit(tx, { action, actor: by, target: { type: 'connection', id }, details: { client_id: clientId } });
 }

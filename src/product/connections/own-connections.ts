@@ -7,7 +7,7 @@ import type { Database } from '../../platform/db/client.ts';
 import { settleReachable } from '../../platform/db/reachable.ts';
 import { announceEnded } from './end-connection.ts';
 
-const maxShown = 100;
+const maxConnections = 100;
 
 interface OwnConnection {
   id: string;
@@ -31,7 +31,7 @@ export async function ownConnections(db: Database, userId: string): Promise<OwnC
     .where('g.expires_at', '>', new Date().toISOString())
     .orderBy('g.created_at', 'desc')
     .orderBy('g.id', 'desc')
-    .limit(sql.lit(maxShown))
+    .limit(sql.lit(maxConnections))
     .execute();
   const ids = [
     ...new Set(rows.flatMap(({ company_ids: companyIds, maker_id: makerId }) => [...companyIds, makerId ?? []].flat())),
@@ -60,12 +60,12 @@ async function usesOf(db: Database, grants: readonly { id: string; company_ids: 
     companyIds.map((companyId) => ({ id, company_id: companyId })),
   );
   const found = await settleReachable(
-    [...Map.groupBy(parts, ({ company_id: companyId }) => companyId)].map(([companyId, ofCompany]) =>
+    [...Map.groupBy(parts, ({ company_id: companyId }) => companyId)].map(([companyId, companyParts]) =>
       db
         .tenant(companyId)
         .selectFrom('connection_uses')
         .select(['connection_id', 'last_used_at'])
-        .where('connection_id', '=', sql<string>`any(${ofCompany.map(({ id }) => id)}::text[])`)
+        .where('connection_id', '=', sql<string>`any(${companyParts.map(({ id }) => id)}::text[])`)
         .execute(),
     ),
   );

@@ -21,12 +21,12 @@ export async function revokeClientConnections(
       .orderBy('id')
       .forUpdate()
       .execute();
-    const meant = grants.filter(({ company_ids: companyIds }) => !companyId || companyIds.includes(companyId));
-    const ids = meant.map(({ id }) => id);
+    const affected = grants.filter(({ company_ids: companyIds }) => !companyId || companyIds.includes(companyId));
+    const ids = affected.map(({ id }) => id);
     if (companyId) for (const id of ids) await revokeGrantForCompany(tx, id, companyId);
     else await revokeGrants(tx, ids);
-    const ended = meant.map((grant) => ({ ...grant, company_ids: companyId ? [companyId] : grant.company_ids }));
+    const ended = affected.map((grant) => ({ ...grant, company_ids: companyId ? [companyId] : grant.company_ids }));
     await announceEnded(tx, ended, { client_id: clientId, app_name: client.name, reason: 'operator' });
-    return meant.length;
+    return affected.length;
   });
 }

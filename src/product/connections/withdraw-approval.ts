@@ -4,7 +4,7 @@ import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { announceEnded } from './end-connection.ts';
 
-interface Withdrawn {
+interface WithdrawnApproval {
   company_id: string;
   name: string;
   ended: number;
@@ -14,7 +14,7 @@ interface Withdrawn {
  * Connections of other companies end like those of a revoked client; the app's own company keeps its connections.
  * @returns undefined if no approved app has this id
  */
-export async function withdrawApproval(db: Database, id: string): Promise<Withdrawn | undefined> {
+export async function withdrawApproval(db: Database, id: string): Promise<WithdrawnApproval | undefined> {
   const withdrawn = await db.global.transaction().execute(async (tx) => {
     const app = await tx
       .updateTable('oauth_clients')

@@ -25,34 +25,34 @@ const maxFields = 200;
 
 type Actor = { user_id: string };
 type FieldEventName = Extract<EventName, `custom_field.${string}`>;
-export type Defined = { fields: CompanyFields; definition: FieldDefinition };
+export type StoredDefinition = { fields: CompanyFields; definition: FieldDefinition };
 
 type NewField = components['schemas']['CustomFieldCreate'];
 type Label = components['schemas']['CustomFieldLabelInput'];
 
 /** @throws 400 with every error; 409 at the maximum per company */
-export async function createField(tenant: Tenant, actor: Actor | null, asked: NewField): Promise<Defined> {
+export async function createField(tenant: Tenant, actor: Actor | null, input: NewField): Promise<StoredDefinition> {
   return tenant.transaction(async (tx) => {
     await lockDefinitions(tx);
     const { all } = await readFields(tx);
     const now = new Date().toISOString();
     const definition: FieldDefinition = {
-      key: asked.key,
-      label: wholeLabel(asked.label),
-      description: asked.description ?? null,
-      type: asked.type,
-      options: wholeOptions(asked.options),
-      required: asked.required ?? false,
-      unique: asked.unique ?? false,
-      read: asked.read ?? 'admin',
-      write: asked.write ?? 'admin',
-      sensitive: asked.sensitive ?? false,
+      key: input.key,
+      label: fullLabel(input.label),
+      description: input.description ?? null,
+      type: input.type,
+      options: fullOptions(input.options),
+      required: input.required ?? false,
+      unique: input.unique ?? false,
+      read: input.read ?? 'admin',
+      write: input.write ?? 'admin',
+      sensitive: input.sensitive ?? false,
       archived: false,
       created_at: now,
       updated_at: now,
     };
     const errors = definitionErrors(definition, undefined);
-    if (all.some(({ key }) => key === asked.key)) {
+    if (all.some(({ key }) => key === input.key)) {
       errors.key = [{ code: 'taken', message: t`Another field of the company has this key.` }];
     }
     if (Object.keys(errors).length > 0) throw validationError(errors);
@@ -68,8 +68,8 @@ export async function createField(tenant: Tenant, actor: Actor | null, asked: Ne
       tx,
       actor,
       'custom_field.created',
-      [...all.filter(isShown), definition, ...all.filter(isHidden)],
-      asked.key,
+      [...all.filter(isVisible), definition, ...all.filter(isHidden)],
+      input.key,
     );
   });
 }
@@ -87,32 +87,32 @@ export async function changeField(
   key: string,
   { position, label, options, ...plain }: FieldChange,
   expected: readonly string[] | undefined,
-): Promise<Defined> {
+): Promise<StoredDefinition> {
   return tenant.transaction(async (tx) => {
     await lockDefinitions(tx);
     const fields = await readFields(tx);
     const before = changeable(fields, key, expected);
-    const wanted: FieldDefinition = {
+    const updated: FieldDefinition = {
       ...before,
-      ...given(plain),
-      ...(label && { label: wholeLabel(label) }),
-      ...(options && { options: wholeOptions(options) }),
+      ...withoutUndefined(plain),
+      ...(label && { label: fullLabel(label) }),
+      ...(options && { options: fullOptions(options) }),
     };
-    const opens = wanted.read !== before.read || wanted.write !== before.write;
-    if (before.sensitive && opens) requireSensitiveScope(caller);
-    const errors = definitionErrors(wanted, before);
+    const changesAccess = updated.read !== before.read || updated.write !== before.write;
+    if (before.sensitive && changesAccess) requireSensitiveScope(caller);
+    const errors = definitionErrors(updated, before);
     if (Object.keys(errors).length > 0) throw validationError(errors);
-    if (before.archived && !wanted.archived) requireRoom(fields.all);
+    if (before.archived && !updated.archived) requireRoom(fields.all);
     // Archived fields don't track unique values, so rebuild them.
-    const [was, is] = [before, wanted].map(({ unique, archived }) => unique && !archived);
-    if (is && !was) await fillUniqueValues(tx, wanted);
-    if (was && !is) await forgetUniqueValues(tx, key);
+    const [wasTracked, isTracked] = [before, updated].map(({ unique, archived }) => unique && !archived);
+    if (isTracked && !wasTracked) await fillUniqueValues(tx, updated);
+    if (wasTracked && !isTracked) await forgetUniqueValues(tx, key);
 
-    const isChanged = !isDeepStrictEqual(wanted, before);
-    const definition = isChanged ? { ...wanted, updated_at: new Date().toISOString() } : before;
-    const order = placed(fields.all, before, definition, position);
+    const isChanged = !isDeepStrictEqual(updated, before);
+    const definition = isChanged ? { ...updated, updated_at: new Date().toISOString() } : before;
+    const order = reordered(fields.all, before, definition, position);
     if (!isChanged && isDeepStrictEqual(order, fields.all)) return { fields, definition: before };
-    const isArchived = wanted.archived && !before.archived;
+    const isArchived = updated.archived && !before.archived;
     return store(tx, caller, isArchived ? 'custom_field.archived' : 'custom_field.updated', order, key);
   });
 }
@@ -143,7 +143,7 @@ export async function store(
   event: FieldEventName,
   all: readonly FieldDefinition[],
   key: string,
-): Promise<Defined> {
+): Promise<StoredDefinition> {
   await write(tx, all);
   const fields = await readFields(tx);
   const definition = fields.all.find((field) => field.key === key)!;
@@ -163,42 +163,42 @@ export async function write(tx: TenantTransaction, all: readonly FieldDefinition
 }
 
 /** Archived fields, and those being deleted, come last. */
-function placed(
+function reordered(
   all: readonly FieldDefinition[],
   before: FieldDefinition,
   definition: FieldDefinition,
   position: number | undefined,
 ): FieldDefinition[] {
-  if (isShown(before) && isShown(definition) && position === undefined)
+  if (isVisible(before) && isVisible(definition) && position === undefined)
     return all.map((field) => (field === before ? definition : field));
   const others = all.filter((field) => field !== before);
-  const [shown, hidden] = [others.filter(isShown), others.filter(isHidden)];
-  if (isHidden(definition)) return [...shown, ...hidden, definition];
-  const at = Math.min((position ?? shown.length + 1) - 1, shown.length);
-  return [...shown.slice(0, at), definition, ...shown.slice(at), ...hidden];
+  const [visible, hidden] = [others.filter(isVisible), others.filter(isHidden)];
+  if (isHidden(definition)) return [...visible, ...hidden, definition];
+  const at = Math.min((position ?? visible.length + 1) - 1, visible.length);
+  return [...visible.slice(0, at), definition, ...visible.slice(at), ...hidden];
 }
 
 function isHidden({ archived, deletion }: FieldDefinition): boolean {
   return archived || deletion !== undefined;
 }
 
-function isShown(definition: FieldDefinition): boolean {
+function isVisible(definition: FieldDefinition): boolean {
   return !isHidden(definition);
 }
 
 function requireRoom(all: readonly FieldDefinition[]): void {
-  if (all.filter(isShown).length < maxActive) return;
+  if (all.filter(isVisible).length < maxActive) return;
   throw new Problem(409, 'conflict', t`A company can have ${maxActive} custom fields. Archive one first.`);
 }
 
-function wholeLabel({ default: inAny, en, pt, es }: Label): FieldDefinition['label'] {
-  return { default: inAny, en: en ?? null, pt: pt ?? null, es: es ?? null };
+function fullLabel({ default: defaultLabel, en, pt, es }: Label): FieldDefinition['label'] {
+  return { default: defaultLabel, en: en ?? null, pt: pt ?? null, es: es ?? null };
 }
 
-function wholeOptions(options: NewField['options'] = []): FieldDefinition['options'] {
-  return options.map(({ key, label, retired }) => ({ key, label: wholeLabel(label), retired: retired ?? false }));
+function fullOptions(options: NewField['options'] = []): FieldDefinition['options'] {
+  return options.map(({ key, label, retired }) => ({ key, label: fullLabel(label), retired: retired ?? false }));
 }
 
-function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

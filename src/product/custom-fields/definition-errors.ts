@@ -14,20 +14,20 @@ function hasOptions({ type }: Pick<FieldDefinition, 'type'>): boolean {
   return type === 'choice' || type === 'multi_choice';
 }
 
-export function definitionErrors(wanted: FieldDefinition, before: FieldDefinition | undefined): FieldErrors {
-  const errors: FieldErrors = optionErrors(wanted, before?.options ?? []);
+export function definitionErrors(definition: FieldDefinition, before: FieldDefinition | undefined): FieldErrors {
+  const errors: FieldErrors = optionErrors(definition, before?.options ?? []);
   const add = (field: string, error: FieldError) => {
     errors[field] ??= [error];
   };
-  if (roles.indexOf(wanted.write) < roles.indexOf(wanted.read)) {
+  if (roles.indexOf(definition.write) < roles.indexOf(definition.read)) {
     add('write', { code: 'out_of_range', message: t`Nobody can change values that they can't read.` });
   }
-  if (wanted.unique && !comparable.includes(wanted.type)) {
-    const message = t`A field of the type ${wanted.type} can't be unique.`;
+  if (definition.unique && !comparable.includes(definition.type)) {
+    const message = t`A field of the type ${definition.type} can't be unique.`;
     add('unique', { code: 'field_not_allowed', message });
   }
   // The error that a value is taken would reveal someone else's value.
-  if (wanted.unique && wanted.write !== 'admin') {
+  if (definition.unique && definition.write !== 'admin') {
     add('write', { code: 'out_of_range', message: t`Only admins can change the values of a unique field.` });
   }
   return errors;
@@ -45,7 +45,7 @@ function optionErrors({ type, options }: FieldDefinition, before: readonly Optio
     const message = t`The option ${missing.key} is missing. People may have it: set it to retired instead.`;
     return { options: [{ code: 'required', message }] };
   }
-  const twice = keys.flatMap((key, at) => (keys.indexOf(key) < at ? [at] : []));
+  const duplicates = keys.flatMap((key, at) => (keys.indexOf(key) < at ? [at] : []));
   const taken: FieldError = { code: 'taken', message: t`Another option has this key.` };
-  return Object.fromEntries(twice.map((at) => [`options.${at}.key`, [taken]]));
+  return Object.fromEntries(duplicates.map((at) => [`options.${at}.key`, [taken]]));
 }

@@ -16,8 +16,8 @@ export function fieldResponse(
   definition: FieldDefinition,
   progress: Progress = {},
 ): CustomField {
-  const { deletion, ...shown } = definition;
-  return { ...shown, position: fields.all.indexOf(definition) + 1, deletion: deletionResponse(definition, progress) };
+  const { deletion, ...rest } = definition;
+  return { ...rest, position: fields.all.indexOf(definition) + 1, deletion: deletionResponse(definition, progress) };
 }
 
 function deletionResponse({ key, deletion }: FieldDefinition, progress: Progress): CustomField['deletion'] {

@@ -9,12 +9,12 @@ import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 import { emit } from '../events/emit.ts';
-import { changeable, type Defined, requireSensitiveScope, store, write } from './change-fields.ts';
+import { changeable, requireSensitiveScope, type StoredDefinition, store, write } from './change-fields.ts';
 import { deletionProgress, fieldResponse, lockDefinitions } from './definitions.ts';
 import { forgetUniqueValues } from './unique-values.ts';
 
 const task = 'eraseCustomField' as const;
-const peopleAtOnce = 500;
+const batchSize = 500;
 
 export interface ErasureJob {
   company_id: string;
@@ -27,7 +27,7 @@ export async function deleteField(
   caller: Caller & { user_id: string },
   key: string,
   expected: readonly string[] | undefined,
-): Promise<Defined> {
+): Promise<StoredDefinition> {
   return tenant.transaction(async (tx) => {
     await lockDefinitions(tx);
     const fields = await readFields(tx);
@@ -57,8 +57,8 @@ async function countHolders(tx: TenantTransaction, key: string): Promise<number>
 /** Removes the values, then the field. Idempotent, and continues an interrupted run. */
 export async function eraseField(db: Database, { company_id: companyId, key }: ErasureJob): Promise<void> {
   const tenant = db.tenant(companyId);
-  for (let after = lowest; ; ) {
-    const last = await tenant.transaction((tx) => eraseSome(tx, key, after));
+  for (let after = nilUuid; ; ) {
+    const last = await tenant.transaction((tx) => eraseBatch(tx, key, after));
     if (last === undefined) break;
     after = last;
   }
@@ -83,10 +83,10 @@ export async function eraseField(db: Database, { company_id: companyId, key }: E
   });
 }
 
-const lowest = '00000000-0000-0000-0000-000000000000';
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /** @returns the id of the last processed person; undefined at the end */
-async function eraseSome(tx: TenantTransaction, key: string, after: string): Promise<string | undefined> {
+async function eraseBatch(tx: TenantTransaction, key: string, after: string): Promise<string | undefined> {
   const fields = await readFields(tx);
   if (!fields.all.some((field) => field.key === key && field.deletion)) return undefined;
   const people = await tx
@@ -94,7 +94,7 @@ async function eraseSome(tx: TenantTransaction, key: string, after: string): Pro
     .select(['id', sql<boolean>`custom_fields -> ${key} is not null`.as('has_value')])
     .where('id', '>', after)
     .orderBy('id')
-    .limit(peopleAtOnce)
+    .limit(batchSize)
     .forNoKeyUpdate()
     .execute();
   if (people.length === 0) return undefined;

@@ -9,39 +9,39 @@ import { preparedWrite } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { isTaken, type Owner, reserveUniqueValues, takenError } from './unique-values.ts';
 
-interface Known {
+interface FieldState {
   reading: Promise<void>;
   fields: CompanyFields | undefined;
   written: { before?: Owner | undefined; after: Owner }[];
 }
 
-const known = new WeakMap<TenantTransaction, Known>();
+const states = new WeakMap<TenantTransaction, FieldState>();
 
 /** Called when a transaction starts to write people. */
 export function startFieldTracking(tx: TenantTransaction): void {
-  const before = known.get(tx);
+  const before = states.get(tx);
   if (before?.fields) {
     before.written = []; // part of a transaction that has locked them
     return;
   }
-  const state: Known = { reading: Promise.resolve(), fields: undefined, written: [] };
+  const state: FieldState = { reading: Promise.resolve(), fields: undefined, written: [] };
   state.reading = readFields(tx).then((fields) => {
     state.fields ??= fields;
   });
   state.reading.catch(() => {}); // the transaction fails anyway
-  known.set(tx, state);
+  states.set(tx, state);
 }
 
 /** Only after the database has answered a later statement. */
 export function fieldsIn(tx: TenantTransaction): CompanyFields {
-  const fields = known.get(tx)?.fields;
+  const fields = states.get(tx)?.fields;
   if (!fields) throw new Error('a transaction that writes people has asked the database for nothing yet');
   return fields;
 }
 
 /** The same, without that condition. */
 export async function fieldsNow(tx: TenantTransaction): Promise<CompanyFields> {
-  await known.get(tx)!.reading;
+  await states.get(tx)!.reading;
   return fieldsIn(tx);
 }
 
@@ -49,9 +49,9 @@ export async function fieldsNow(tx: TenantTransaction): Promise<CompanyFields> {
 export async function lockedFields(tx: TenantTransaction): Promise<CompanyFields> {
   lock(tx, `custom fields ${tx.company_id}`);
   const fields = await readFields(tx);
-  const state = known.get(tx);
+  const state = states.get(tx);
   if (state) state.fields = fields;
-  else known.set(tx, { reading: Promise.resolve(), fields, written: [] });
+  else states.set(tx, { reading: Promise.resolve(), fields, written: [] });
   return fields;
 }
 
@@ -59,13 +59,13 @@ const lock = preparedWrite((_, name: string) => sql`select pg_advisory_xact_lock
 
 /** Must be called for every written row. */
 export function trackValues(tx: TenantTransaction, before: Owner | undefined, after: Owner): void {
-  const { fields, written } = known.get(tx)!;
+  const { fields, written } = states.get(tx)!;
   if (fields?.active.some(({ unique }) => unique)) written.push({ before, after });
 }
 
 /** Called after people are written. @throws 400 `taken` if a value was taken since the check */
 export async function finishFieldTracking(tx: TenantTransaction): Promise<void> {
-  const { fields, written } = known.get(tx)!;
+  const { fields, written } = states.get(tx)!;
   if (!fields || written.length === 0) return;
   await reserveUniqueValues(tx, fields, written).catch((error) => {
     throw isTaken(error) ? new ValueTaken(pathOf(error)) : error;

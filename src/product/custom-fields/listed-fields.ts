@@ -30,25 +30,25 @@ const sortable: readonly Type[] = ['text', 'number', 'boolean', 'date', 'choice'
 const maxConditions = 10;
 
 /**
- * @param asked by key: the value, or `gte` and `lte`
+ * @param filters by key: the value, or `gte` and `lte`
  * @returns undefined for none, so that such lists share their statements
  * @throws 400 `invalid_parameter` for a field the caller may not read of everyone in reach: filters would reveal values; 401
  */
 export function fieldConditions(
-  asked: Readonly<Record<string, unknown>> | undefined,
+  filters: Readonly<Record<string, unknown>> | undefined,
   reader: Reader,
 ): FieldCondition[] | undefined {
-  if (!asked) return undefined;
-  const conditions = Object.entries(asked).flatMap(([key, wanted]) => {
-    const place = `custom_fields[${key.slice(0, 40)}]`;
-    const field = readableField(key, reader, place);
+  if (!filters) return undefined;
+  const conditions = Object.entries(filters).flatMap(([key, filter]) => {
+    const parameter = `custom_fields[${key.slice(0, 40)}]`;
+    const field = readableField(key, reader, parameter);
     if (field.type === 'long_text')
-      throw unusable(place, t`A field of the type ${field.type} can't be used as a filter.`);
-    if (typeof wanted === 'string') return [condition(field, 'eq', wanted, place)];
-    return Object.entries(wanted as object).map(([operator, value]) => {
+      throw unusable(parameter, t`A field of the type ${field.type} can't be used as a filter.`);
+    if (typeof filter === 'string') return [condition(field, 'eq', filter, parameter)];
+    return Object.entries(filter as object).map(([operator, value]) => {
       if ((operator !== 'gte' && operator !== 'lte') || !ranged.includes(field.type) || typeof value !== 'string')
-        throw unusable(place, t`Only numbers and dates support gte and lte.`);
-      return condition(field, operator, value, place);
+        throw unusable(parameter, t`Only numbers and dates support gte and lte.`);
+      return condition(field, operator, value, parameter);
     });
   });
   if (conditions.length > maxConditions) {
@@ -57,17 +57,17 @@ export function fieldConditions(
   return conditions.length > 0 ? conditions : undefined;
 }
 
-function condition(field: CompanyField, operator: Operator, text: string, place: string): FieldCondition {
+function condition(field: CompanyField, operator: Operator, text: string, parameter: string): FieldCondition {
   const { key, type, options } = field;
   if (type === 'choice' || type === 'multi_choice') {
     const keys = options.map((option) => option.key);
-    if (!keys.includes(text)) throw unusable(place, t`There is no such option.`, 'not_in_enum');
+    if (!keys.includes(text)) throw unusable(parameter, t`There is no such option.`, 'not_in_enum');
     return { key, type, operator, value: type === 'choice' ? text : JSON.stringify([text]) };
   }
   const sent =
     type === 'number' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : type === 'boolean' ? booleans[text] : text;
   const checked = checkValue(field, sent ?? text, undefined);
-  if (checked.error) throw unusable(place, checked.error.message, checked.error.code);
+  if (checked.error) throw unusable(parameter, checked.error.message, checked.error.code);
   return { key, type, operator, value: type === 'text' || checked.value !== null ? String(checked.value) : '' };
 }
 
@@ -141,9 +141,9 @@ export function orderExpression({ key, type, options }: FieldOrder): {
 const last = '\u{10ffff}';
 
 /** @throws 400, 401 */
-function readableField(key: string, reader: Reader, place: string): CompanyField {
+function readableField(key: string, reader: Reader, parameter: string): CompanyField {
   const field = fieldReadOfAll(key, reader);
-  if (!field) throw unusable(place, t`There is no such field, or you can't read it.`, 'not_in_enum');
+  if (!field) throw unusable(parameter, t`There is no such field, or you can't read it.`, 'not_in_enum');
   return field;
 }
 
@@ -152,19 +152,19 @@ export function fieldReadOfAll(key: string, { caller, member }: Reader): Company
   const field = member.fields?.byKey.get(key);
   if (!field) return undefined;
   const { readers } = field;
-  const reads = scopeOf(readers, member) === scopeOf(visibility, member);
-  const has = !readers.scopes?.some((scope) => !caller.scopes.includes(scope));
-  if (!reads || !has) return undefined;
+  const readsAll = scopeOf(readers, member) === scopeOf(visibility, member);
+  const hasScopes = !readers.scopes?.some((scope) => !caller.scopes.includes(scope));
+  if (!readsAll || !hasScopes) return undefined;
   if (readers.step_up) requireStepUp(caller);
   return field;
 }
 
 function unusable(
-  place: string,
+  parameter: string,
   message: FieldError['message'],
   code: FieldError['code'] = 'field_not_allowed',
 ): Problem {
-  return new Problem(400, 'invalid_parameter', t`The parameter ${place} can't be used like this.`, {
-    details: { [place]: [{ code, message }] },
+  return new Problem(400, 'invalid_parameter', t`The parameter ${parameter} can't be used like this.`, {
+    details: { [parameter]: [{ code, message }] },
   });
 }

@@ -33,22 +33,22 @@ export function uniqueForms({ active }: CompanyFields, values: unknown): [key: s
   });
 }
 
-export function placeOf([key, form]: readonly [key: string, form: string]): string {
+export function holderKey([key, form]: readonly [key: string, form: string]): string {
   return `${key} ${form}`;
 }
 
 export const takenError = { code: 'taken' as const, message: t`Another collaborator has this value.` };
 
-export async function valueHolders(tx: Tenant, wanted: readonly [key: string, form: string][]): Promise<ValueHolders> {
-  if (wanted.length === 0) return new Map();
-  const keys = wanted.map(([key]) => key);
-  const forms = wanted.map(([, form]) => form);
+export async function valueHolders(tx: Tenant, lookup: readonly [key: string, form: string][]): Promise<ValueHolders> {
+  if (lookup.length === 0) return new Map();
+  const keys = lookup.map(([key]) => key);
+  const forms = lookup.map(([, form]) => form);
   const rows = await tx
     .selectFrom('custom_field_values')
     .select(['key', 'value_text', 'collaborator_id'])
     .where(sql<boolean>`(key, value_text) in (select * from unnest(${keys}::text[], ${forms}::text[]))`)
     .execute();
-  return new Map(rows.map((row) => [placeOf([row.key, row.value_text]), row.collaborator_id]));
+  return new Map(rows.map((row) => [holderKey([row.key, row.value_text]), row.collaborator_id]));
 }
 
 export function takenValues(
@@ -56,11 +56,11 @@ export function takenValues(
   forms: readonly [key: string, form: string][],
   except?: string,
 ): FieldErrors {
-  const taken = forms.filter((form) => (owners.get(placeOf(form)) ?? except) !== except);
+  const taken = forms.filter((form) => (owners.get(holderKey(form)) ?? except) !== except);
   return Object.fromEntries(taken.map(([key]) => [`custom_fields.${key}`, [takenError]]));
 }
 
-export async function takenAfter(
+export async function takenValueErrors(
   tx: Tenant,
   fields: CompanyFields,
   before: { id: string; custom_fields: unknown },
@@ -71,7 +71,7 @@ export async function takenAfter(
   return takenValues(await valueHolders(tx, forms), forms, before.id);
 }
 
-/** Updates the table. Called for every written row, in its transaction. @throws an error that `isTaken` recognizes */
+/** Updates the table. Called for every written row, in its transaction. @throws an error that `tryAcquire` recognizes */
 export async function reserveUniqueValues(
   tx: TenantTransaction,
   fields: CompanyFields,
@@ -84,17 +84,17 @@ export async function reserveUniqueValues(
     had: formsOf(fields, writes[0]!.before),
     has: formsOf(fields, writes.at(-1)!.after),
   }));
-  const gone = changes.flatMap(({ id, had, has }) => without(had, has).map((form) => ({ id, form })));
-  const come = changes.flatMap(({ id, had, has }) => without(has, had).map((form) => ({ id, form })));
-  if (gone.length > 0) {
-    const [keys, forms] = [gone.map(({ form }) => form[0]), gone.map(({ form }) => form[1])];
+  const removed = changes.flatMap(({ id, had, has }) => without(had, has).map((form) => ({ id, form })));
+  const inserted = changes.flatMap(({ id, had, has }) => without(has, had).map((form) => ({ id, form })));
+  if (removed.length > 0) {
+    const [keys, forms] = [removed.map(({ form }) => form[0]), removed.map(({ form }) => form[1])];
     await tx
       .deleteFrom('custom_field_values')
       .where(sql<boolean>`(key, value_text) in (select * from unnest(${keys}::text[], ${forms}::text[]))`)
       .execute();
   }
-  if (come.length === 0) return;
-  const added = come.map(({ id, form: [key, form] }) => ({ key, value_text: form, collaborator_id: id }));
+  if (inserted.length === 0) return;
+  const added = inserted.map(({ id, form: [key, form] }) => ({ key, value_text: form, collaborator_id: id }));
   await insertEach(tx, 'custom_field_values', columns, added).execute(tx.raw);
 }
 
@@ -105,8 +105,8 @@ function formsOf(fields: CompanyFields, owner: Owner | undefined): [string, stri
 }
 
 function without(forms: [string, string][], others: [string, string][]): [string, string][] {
-  const places = new Set(others.map(placeOf));
-  return forms.filter((form) => !places.has(placeOf(form)));
+  const otherKeys = new Set(others.map(holderKey));
+  return forms.filter((form) => !otherKeys.has(holderKey(form)));
 }
 
 export function isTaken(error: unknown): boolean {
@@ -118,24 +118,24 @@ export async function fillUniqueValues(tx: TenantTransaction, field: FieldDefini
   const { key, type } = field;
   const form = type === 'email' ? sql<string>`lower(custom_fields ->> ${key})` : sql<string>`custom_fields ->> ${key}`;
   const people = () => tx.selectFrom('collaborators').where('deleted_at', 'is', null).where(form, 'is not', null);
-  const long = await people()
+  const tooLong = await people()
     .select('id')
     .where(sql<boolean>`${form} ~ ${`.{${maxUnique + 1}}`}`)
     .limit(1)
     .execute();
-  if (long.length > 0) {
+  if (tooLong.length > 0) {
     const message = t`Somebody has a value of more than ${maxUnique} characters.`;
     throw validationError({ unique: [{ code: 'too_long', message }] });
   }
   const found = people().select(form.as('form')).as('found');
-  const twice = await tx.raw
+  const duplicates = await tx.raw
     .selectFrom(found)
     .select('form')
     .groupBy('form')
     .having(sql<boolean>`count(*) > 1`)
     .limit(1)
     .execute();
-  if (twice.length > 0) {
+  if (duplicates.length > 0) {
     throw validationError({
       unique: [{ code: 'taken', message: t`Several people have the same value. Change that first.` }],
     });

@@ -5,24 +5,29 @@ import { canUseField } from '../access/permissions.ts';
 import type { Values } from './unique-values.ts';
 
 type Reader = Pick<Viewer, 'caller' | 'member'>;
-type Shown = Record<string, unknown>;
+type VisibleValues = Record<string, unknown>;
 
-export function visibleFields({ caller, member }: Reader, id: string, stored: unknown, hidden: string[]): Shown {
+export function visibleFields(
+  { caller, member }: Reader,
+  id: string,
+  stored: unknown,
+  hidden: string[],
+): VisibleValues {
   const { fields } = member;
-  const shown: Shown = {};
-  if (!fields) return shown;
+  const visible: VisibleValues = {};
+  if (!fields) return visible;
   const values = (stored ?? {}) as Values;
   for (const field of fields.active) {
-    if (canUseField(field.readers, caller, member, id)) shown[field.key] = values[field.key] ?? null;
+    if (canUseField(field.readers, caller, member, id)) visible[field.key] = values[field.key] ?? null;
     else hidden.push(field.path);
   }
-  return shown;
+  return visible;
 }
 
 /** Values for events: no sensitive or archived fields. */
-export function publicValues(fields: CompanyFields, stored: unknown): Shown {
-  const shown: Shown = {};
+export function publicValues(fields: CompanyFields, stored: unknown): VisibleValues {
+  const visible: VisibleValues = {};
   const values = (stored ?? {}) as Values;
-  for (const field of fields.active) if (!field.sensitive) shown[field.key] = values[field.key] ?? null;
-  return shown;
+  for (const field of fields.active) if (!field.sensitive) visible[field.key] = values[field.key] ?? null;
+  return visible;
 }

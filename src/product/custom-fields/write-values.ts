@@ -14,7 +14,7 @@ const maxBytes = 32_768;
 
 type Writer = Pick<Viewer, 'caller' | 'member'>;
 
-interface Record {
+interface ExistingRecord {
   id: string;
   custom_fields: unknown;
 }
@@ -26,35 +26,36 @@ export interface CheckedValues {
 }
 
 /**
- * @param place path before `custom_fields` in the body, for list items
+ * @param bodies `pathPrefix`: path before `custom_fields` in the body, for list items
  * @throws 403 `field_forbidden`, 401 if a new sign-in is required; but not for values the record already has and the caller may
  *   see
  */
 export function requireWritable(
   fields: CompanyFields,
   writer: Writer,
-  bodies: readonly { sent: Values; before?: Record | undefined; place?: string }[],
+  bodies: readonly { sent: Values; before?: ExistingRecord | undefined; pathPrefix?: string }[],
 ): void {
   const refused: FieldErrors = {};
-  let asksSignIn = false;
-  for (const { sent, before, place = '' } of bodies) {
+  let requiresStepUp = false;
+  for (const { sent, before, pathPrefix = '' } of bodies) {
     for (const [key, value] of Object.entries(sent)) {
       const field = fields.byKey.get(key);
       if (!field || isUnchanged(field, writer, value, before)) continue;
       const { caller, member } = writer;
       if (canWriteField(field.writers, caller, member, before?.id)) continue;
-      const isLate = caller.lacks && canWriteField(field.writers, { ...caller, lacks: undefined }, member, before?.id);
-      if (isLate) asksSignIn = true;
-      else refused[`${place}${field.path}`] = [refusal(field)];
+      const lacksOnlyStepUp =
+        caller.lacks && canWriteField(field.writers, { ...caller, lacks: undefined }, member, before?.id);
+      if (lacksOnlyStepUp) requiresStepUp = true;
+      else refused[`${pathPrefix}${field.path}`] = [refusal(field)];
     }
   }
-  const places = Object.keys(refused);
-  if (places.length > 0) throw problemWithErrors(403, 'field_forbidden', writeForbidden(places), refused);
-  if (asksSignIn) requireStepUp(writer.caller);
+  const paths = Object.keys(refused);
+  if (paths.length > 0) throw problemWithErrors(403, 'field_forbidden', writeForbidden(paths), refused);
+  if (requiresStepUp) requireStepUp(writer.caller);
 }
 
-function writeForbidden(places: string[]): Text {
-  return places.length <= 3 ? t`You can't write ${places.join(', ')}.` : t`You can't write ${places[0]!} and others.`;
+function writeForbidden(paths: string[]): Text {
+  return paths.length <= 3 ? t`You can't write ${paths.join(', ')}.` : t`You can't write ${paths[0]!} and others.`;
 }
 
 function refusal({ write, sensitive, writers }: CompanyField): FieldError {
@@ -69,7 +70,7 @@ function isUnchanged(
   field: CompanyField,
   { caller, member }: Writer,
   value: unknown,
-  before: Record | undefined,
+  before: ExistingRecord | undefined,
 ): boolean {
   if (!before || !canUseField(field.readers, caller, member, before.id)) return false;
   return isDeepStrictEqual((before.custom_fields as Values | null)?.[field.key] ?? null, value);
@@ -80,7 +81,7 @@ export function checkValues(
   fields: CompanyFields,
   writer: Writer,
   sent: Values | undefined,
-  before?: Record | undefined,
+  before?: ExistingRecord | undefined,
 ): CheckedValues {
   const values: { [key: string]: unknown } = {};
   const errors: FieldErrors = {};
@@ -122,8 +123,8 @@ export function changedColumn(before: unknown, values: Values): string | null | 
 }
 
 export function valuesColumn(values: Values = {}): string | null {
-  const there = Object.entries(values).filter(([, value]) => value !== null);
-  return there.length > 0 ? JSON.stringify(Object.fromEntries(there)) : null;
+  const present = Object.entries(values).filter(([, value]) => value !== null);
+  return present.length > 0 ? JSON.stringify(Object.fromEntries(present)) : null;
 }
 
 export function changedPaths(before: unknown, after: unknown): string[] {

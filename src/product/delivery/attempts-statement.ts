@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { preparedQuery } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { packedSignatures } from '../webhooks/subscriptions/signatures.ts';
-import type { Attempt, MadeRequest } from './attempt.ts';
+import type { Attempt, AttemptRequest } from './attempt.ts';
 import type { SubscriptionQueue } from './claim-deliveries.ts';
 
-export interface Written {
+export interface WrittenDelivery {
   id: string;
   due_at: string | null;
   /** Whether the subscription is active. */
@@ -19,7 +19,7 @@ export async function writeAttempts(
   { webhook_id: webhookId }: SubscriptionQueue,
   turnId: string,
   batch: readonly Attempt[],
-): Promise<Written[]> {
+): Promise<WrittenDelivery[]> {
   return write(tenant, webhookId, turnId, ...columnsOf(batch));
 }
 
@@ -45,17 +45,17 @@ function columnsOf(batch: readonly Attempt[]) {
 }
 
 /** @returns null for none, the common case */
-function namesOf(request: MadeRequest | undefined): string | null {
+function namesOf(request: AttemptRequest | undefined): string | null {
   return request && request.header_names.length > 0 ? JSON.stringify(request.header_names) : null;
 }
 
 type Columns = [webhookId: string, turnId: string, ...ReturnType<typeof columnsOf>];
 
 /** Looks up deliveries by id: for a plain join Postgres may read every delivery of the company. */
-const write = preparedQuery<Columns, Written>(({ company_id: companyId }, webhookId, turnId, ...columns) => {
+const write = preparedQuery<Columns, WrittenDelivery>(({ company_id: companyId }, webhookId, turnId, ...columns) => {
   const [id, manual, status, waitS, failures, startedAt, durationMs, statusCode, errorClass, ...more] = columns;
   const [errorDetail, excerpt, headers, url, signatures, headerNames] = more;
-  return sql<Written>`
+  return sql<WrittenDelivery>`
     with ended as (
       select id, manual, status, wait_s, failures, started_at, duration_ms, status_code,
         error_class, error_detail, response_excerpt, response_headers, url, signatures, header_names, place,

@@ -13,25 +13,25 @@ export interface RoomTools {
   quotas: Quotas;
 }
 
-/** @param wanted new deliveries per active subscription; deactivated ones are removed from it */
+/** @param newDeliveries new deliveries per active subscription; deactivated ones are removed from it */
 export async function makeRoom(
   tx: TenantTransaction,
   { mail, quotas }: RoomTools,
-  wanted: Map<string, number>,
+  newDeliveries: Map<string, number>,
 ): Promise<string[]> {
   const deactivated: string[] = [];
-  while (!(await isRoomFor(tx, quotas, wanted))) {
-    const webhookId = await slowest(tx, wanted);
+  while (!(await isRoomFor(tx, quotas, newDeliveries))) {
+    const webhookId = await largestBacklog(tx, newDeliveries);
     if (webhookId === undefined) break; // the quota was lowered: no candidate has waiting deliveries
     await deactivateWebhook(tx, mail, webhookId, { reason: 'backlog', user_id: null });
-    wanted.delete(webhookId);
+    newDeliveries.delete(webhookId);
     deactivated.push(webhookId);
   }
   return deactivated;
 }
 
-async function isRoomFor(tx: TenantTransaction, quotas: Quotas, wanted: Map<string, number>): Promise<boolean> {
-  const more = [...wanted.values()].reduce((all, each) => all + each, 0);
+async function isRoomFor(tx: TenantTransaction, quotas: Quotas, newDeliveries: Map<string, number>): Promise<boolean> {
+  const more = [...newDeliveries.values()].reduce((all, each) => all + each, 0);
   try {
     await quotas.require(tx, 'waiting_deliveries', more);
     return true;
@@ -41,7 +41,7 @@ async function isRoomFor(tx: TenantTransaction, quotas: Quotas, wanted: Map<stri
   }
 }
 
-async function slowest(tx: TenantTransaction, wanted: Map<string, number>): Promise<string | undefined> {
+async function largestBacklog(tx: TenantTransaction, newDeliveries: Map<string, number>): Promise<string | undefined> {
   const waiting = await tx
     .selectFrom('deliveries')
     .select(['webhook_id', ({ fn }) => fn.countAll<number>().as('count')])
@@ -49,7 +49,7 @@ async function slowest(tx: TenantTransaction, wanted: Map<string, number>): Prom
     .groupBy('webhook_id')
     .execute();
   const known = new Map(waiting.map(({ webhook_id: webhookId, count }) => [webhookId, Number(count)]));
-  const all = [...wanted].map(([id, more]) => ({ id, count: more + (known.get(id) ?? 0) }));
+  const all = [...newDeliveries].map(([id, more]) => ({ id, count: more + (known.get(id) ?? 0) }));
   const [most] = all.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
   return most?.id;
 }

@@ -44,7 +44,7 @@ interface ClaimLimits extends Claimant {
   maxUnderWay: number;
 }
 
-export interface Claimed {
+export interface ClaimResult {
   deliveries: ClaimedDelivery[];
   /** How long the subscription's rate limit requires to wait; null if it doesn't. */
   rest_ms: number | null;
@@ -72,13 +72,13 @@ const partsOfSecond = 10;
 export async function claimDue(
   tenant: Tenant,
   { webhook_id: webhookId }: SubscriptionQueue,
-  { most, maxUnderWay, job_id: jobId, turn_id: turnId }: ClaimLimits,
-): Promise<Claimed> {
-  return claimedOf(await claim(tenant, webhookId, most, maxUnderWay, jobId, turnId));
+  { most: maxDeliveries, maxUnderWay, job_id: jobId, turn_id: turnId }: ClaimLimits,
+): Promise<ClaimResult> {
+  return claimedOf(await claim(tenant, webhookId, maxDeliveries, maxUnderWay, jobId, turnId));
 }
 
 const claim = preparedQuery<ClaimArguments, ClaimedRow>(
-  ({ company_id: companyId }, webhookId, most, maxUnderWay, jobId, turnId) => sql<ClaimedRow>`
+  ({ company_id: companyId }, webhookId, maxDeliveries, maxUnderWay, jobId, turnId) => sql<ClaimedRow>`
     with under_way as (
       select count(*)::int as attempts, coalesce(max(deaths), 0) >= ${maxDeaths} as is_suspected,
         coalesce(array_agg(distinct job_id) filter (where turn_id <> ${turnId}::uuid), '{}') as others
@@ -98,7 +98,7 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
     room as (
       select case
         when is_suspected or exists (select from suspect) then 0
-        else least(${most}::int, greatest(${maxUnderWay}::int - attempts, 0), (select attempts from paced))
+        else least(${maxDeliveries}::int, greatest(${maxUnderWay}::int - attempts, 0), (select attempts from paced))
       end as places
       from under_way
     ),
@@ -112,7 +112,7 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
     ),
     due as (
       select id, event_id, is_alone from suspect
-      where ${most}::int > 0 and (select attempts from under_way) = 0 and coalesce((select attempts from paced), 1) > 0
+      where ${maxDeliveries}::int > 0 and (select attempts from under_way) = 0 and coalesce((select attempts from paced), 1) > 0
       union all
       select id, event_id, is_alone from usual
     ),
@@ -171,7 +171,7 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
     from (select 1) as one left join claimed on true left join pace on true left join paced on true`,
 );
 
-type ClaimArguments = [webhookId: string, most: number, maxUnderWay: number, jobId: number, turnId: string];
+type ClaimArguments = [webhookId: string, maxDeliveries: number, maxUnderWay: number, jobId: number, turnId: string];
 
 /** The end of the reserved time, and how many attempts are allowed now: `pace` and `paced`, empty without a rate limit. */
 function rateLimitOf(companyId: string, webhookId: string) {
@@ -189,7 +189,7 @@ function rateLimitOf(companyId: string, webhookId: string) {
 }
 
 /** There is at least one row, with the rate limit. */
-function claimedOf(rows: readonly ClaimedRow[]): Claimed {
+function claimedOf(rows: readonly ClaimedRow[]): ClaimResult {
   const found = rows.filter(({ id }) => id !== null);
   const deliveries = found.map((row) => ({
     ...row,
@@ -210,18 +210,18 @@ function claimedOf(rows: readonly ClaimedRow[]): Claimed {
 
 /**
  * Takes over deliveries in progress of dead jobs. Their receiver may get them twice.
- * @param gone ids of dead jobs; earlier runs of the claimant's own job are dead as well
+ * @param deadJobs ids of dead jobs; earlier runs of the claimant's own job are dead as well
  */
 export async function takeOver(
   tenant: Tenant,
-  line: SubscriptionQueue,
+  queue: SubscriptionQueue,
   { job_id: jobId, turn_id: turnId }: Claimant,
-  gone: readonly number[],
+  deadJobs: readonly number[],
 ): Promise<void> {
-  await makePending(tenant, line, (claimed) =>
+  await makePending(tenant, queue, (claimed) =>
     claimed
       .set({ deaths: sql`deaths + 1` })
-      .where('job_id', '=', sql<number>`any(${[jobId, ...gone]}::bigint[])`)
+      .where('job_id', '=', sql<number>`any(${[jobId, ...deadJobs]}::bigint[])`)
       .where('turn_id', '<>', turnId),
   );
 }
@@ -229,10 +229,10 @@ export async function takeOver(
 /** Releases what a turn has claimed and not sent, because it missed the response, or has sent and can't record. */
 export async function releaseDeliveries(
   tenant: Tenant,
-  line: SubscriptionQueue,
+  queue: SubscriptionQueue,
   { turn_id: turnId }: Claimant,
 ): Promise<void> {
-  await makePending(tenant, line, (claimed) => claimed.where('turn_id', '=', turnId));
+  await makePending(tenant, queue, (claimed) => claimed.where('turn_id', '=', turnId));
 }
 
 type Claims = ReturnType<typeof claimsOf>;
@@ -246,12 +246,16 @@ function claimsOf(tx: TenantTransaction, { webhook_id: webhookId }: Subscription
 }
 
 /** An inactive subscription must have no waiting deliveries; the lock keeps it from becoming inactive meanwhile. */
-async function makePending(tenant: Tenant, line: SubscriptionQueue, which: (claims: Claims) => Claims): Promise<void> {
-  const { webhook_id: webhookId } = line;
+async function makePending(
+  tenant: Tenant,
+  queue: SubscriptionQueue,
+  narrow: (claims: Claims) => Claims,
+): Promise<void> {
+  const { webhook_id: webhookId } = queue;
   await tenant.transaction(async (tx) => {
     const found = tx.selectFrom('webhooks').select('status').where('id', '=', webhookId).forKeyShare();
     const webhook = await found.executeTakeFirst();
-    await which(claimsOf(tx, line)).execute();
+    await narrow(claimsOf(tx, queue)).execute();
     if (webhook?.status !== 'active') await cancelWaiting(tx, webhookId);
   });
 }

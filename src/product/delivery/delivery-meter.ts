@@ -1,11 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { DeactivationReason } from '../webhooks/subscriptions/deactivate-webhook.ts';
-import type { TimedSent } from './attempt.ts';
+import type { TimedResult } from './attempt.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 
 export interface DeliveryMeter {
   attempting(): void;
-  attempted(delivery: ClaimedDelivery, sent: TimedSent): void;
+  attempted(delivery: ClaimedDelivery, sent: TimedResult): void;
   deactivated(reason: DeactivationReason): void;
 }
 
@@ -48,8 +48,8 @@ export function createDeliveryMeter(registry: Registry): DeliveryMeter {
       inFlight.dec();
       attempts.inc({ outcome: sent.error_class ?? `${Math.floor(sent.status_code! / 100)}xx` });
       duration.observe(sent.duration_ms / 1000);
-      const madeAgain = delivery.manual || delivery.attempt_count > 0;
-      if (!madeAgain) latency.observe((sent.started_at.getTime() - Date.parse(delivery.event.created_at)) / 1000);
+      const isRetry = delivery.manual || delivery.attempt_count > 0;
+      if (!isRetry) latency.observe((sent.started_at.getTime() - Date.parse(delivery.event.created_at)) / 1000);
     },
     deactivated(reason) {
       deactivations.inc({ reason });

@@ -9,12 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { dropKey, goneJobs, wakeWebhooks } from '../webhooks/subscriptions/wake-webhooks.ts';
+import { deadJobs, dropKey, wakeWebhooks } from '../webhooks/subscriptions/wake-webhooks.ts';
 import type { Attempt } from './attempt.ts';
 import {
   type Claimant,
-  type Claimed,
   type ClaimedDelivery,
+  type ClaimResult,
   claimDue,
   releaseDeliveries,
   type SubscriptionQueue,
@@ -49,12 +49,12 @@ export interface TurnOptions extends SenderOptions {
 
 /** Attempts in flight in this process, across turns. */
 export interface Budget {
-  left: number;
+  remaining: number;
 }
 
 export class Turn {
   readonly #options: TurnOptions;
-  readonly #line: SubscriptionQueue;
+  readonly #queue: SubscriptionQueue;
   readonly #claimant: Claimant;
   readonly #budget: Budget;
   /** Concurrency window, including other turns: grows with each success, and resets after a failure. */
@@ -73,11 +73,11 @@ export class Turn {
 
   constructor(
     options: TurnOptions,
-    line: SubscriptionQueue,
+    queue: SubscriptionQueue,
     { job_id: jobId, budget }: { job_id: number; budget: Budget },
   ) {
     this.#options = options;
-    this.#line = line;
+    this.#queue = queue;
     this.#claimant = { job_id: jobId, turn_id: newId() };
     this.#budget = budget;
     this.#window = this.#smallestWindow;
@@ -87,30 +87,30 @@ export class Turn {
   async run(): Promise<void> {
     const { db, turnMs } = this.#options;
     const endMs = performance.now() + turnMs;
-    await this.#goOn(endMs);
-    if (!this.#failure) await this.#lookLast(performance.now() < endMs);
-    while (this.#underWay > 0) await this.#changes(maxPauseMs);
+    await this.#claimUntil(endMs);
+    if (!this.#failure) await this.#claimLast(performance.now() < endMs);
+    while (this.#underWay > 0) await this.#waitForChange(maxPauseMs);
     if (this.#failure) {
-      await this.#patiently(() => releaseDeliveries(this.#tenant, this.#line, this.#claimant));
+      await this.#withRetries(() => releaseDeliveries(this.#tenant, this.#queue, this.#claimant));
       throw this.#failure;
     }
     const [next] = [this.#nextAt, this.#retryAt].filter((at) => at !== undefined).sort();
     const runAt = this.#mayBeDue ? null : next;
-    if (runAt !== undefined) await wakeWebhooks(db.global, this.#line.company_id, [this.#line.webhook_id], runAt);
+    if (runAt !== undefined) await wakeWebhooks(db.global, this.#queue.company_id, [this.#queue.webhook_id], runAt);
   }
 
   nudge(): void {
     this.#mayBeDue = true;
-    this.#change();
+    this.#signalChange();
   }
 
   stop(): void {
     this.#isStopping = true;
-    this.#change();
+    this.#signalChange();
   }
 
   get #tenant() {
-    return this.#options.db.tenant(this.#line.company_id);
+    return this.#options.db.tenant(this.#queue.company_id);
   }
 
   get #smallestWindow(): number {
@@ -118,32 +118,32 @@ export class Turn {
   }
 
   get #room(): number {
-    return Math.min(this.#window - this.#underWay, Math.max(minInFlight - this.#underWay, this.#budget.left));
+    return Math.min(this.#window - this.#underWay, Math.max(minInFlight - this.#underWay, this.#budget.remaining));
   }
 
-  async #goOn(endMs: number): Promise<void> {
+  async #claimUntil(endMs: number): Promise<void> {
     const { lingerMs, pollMs } = this.#options;
     let blockedMs = firstBlockedMs;
     while (!this.#isStopping && !this.#failure) {
-      const leftMs = endMs - performance.now();
-      if (leftMs <= 0) return;
+      const remainingMs = endMs - performance.now();
+      if (remainingMs <= 0) return;
       if (this.#mayBeDue && this.#room > 0) {
         const { rest_ms: restMs, deliveries } = await this.#claim(this.#room);
         const isBlocked = this.#mayBeDue && deliveries.length === 0;
-        if (restMs !== null) await this.#rests(Math.min(restMs, leftMs));
-        else if (isBlocked) await this.#rests(Math.min(blockedMs, leftMs));
+        if (restMs !== null) await this.#waitOut(Math.min(restMs, remainingMs));
+        else if (isBlocked) await this.#waitOut(Math.min(blockedMs, remainingMs));
         blockedMs = isBlocked ? Math.min(2 * blockedMs, pollMs) : firstBlockedMs;
         continue;
       }
       const isIdle = this.#underWay === 0 && !this.#mayBeDue;
-      if (await this.#changes(Math.min(isIdle ? lingerMs : pollMs, leftMs))) continue;
+      if (await this.#waitForChange(Math.min(isIdle ? lingerMs : pollMs, remainingMs))) continue;
       if (isIdle) return;
       this.#mayBeDue = true; // in case a notification was lost
     }
   }
 
   /** After this, new work gets a new job; this last claim finds what relied on this turn. */
-  async #lookLast(hasTime: boolean): Promise<void> {
+  async #claimLast(hasTime: boolean): Promise<void> {
     const { db } = this.#options;
     try {
       await dropKey(db.global, this.#claimant.job_id);
@@ -154,7 +154,7 @@ export class Turn {
     this.#mayBeDue = true;
     await this.#claim(hasTime && !this.#isStopping ? this.#room : 0);
     if (this.#underWay === 0 || !this.#mayBeDue || this.#failure) return;
-    const { company_id: companyId, webhook_id: webhookId } = this.#line;
+    const { company_id: companyId, webhook_id: webhookId } = this.#queue;
     try {
       await wakeWebhooks(db.global, companyId, [webhookId]); // runs beside the attempts in flight
       this.#mayBeDue = false;
@@ -163,40 +163,44 @@ export class Turn {
     }
   }
 
-  async #claim(most: number): Promise<Pick<Claimed, 'deliveries' | 'rest_ms'>> {
+  async #claim(maxDeliveries: number): Promise<Pick<ClaimResult, 'deliveries' | 'rest_ms'>> {
     this.#mayBeDue = false;
     const { log } = this.#options;
-    this.#budget.left -= most;
-    let found: Claimed | undefined;
+    this.#budget.remaining -= maxDeliveries;
+    let found: ClaimResult | undefined;
     try {
-      found = await claimDue(this.#tenant, this.#line, { most, maxUnderWay: this.#window, ...this.#claimant });
-      this.#budget.left += most - found.deliveries.length;
+      found = await claimDue(this.#tenant, this.#queue, {
+        most: maxDeliveries,
+        maxUnderWay: this.#window,
+        ...this.#claimant,
+      });
+      this.#budget.remaining += maxDeliveries - found.deliveries.length;
       this.#underWay += found.deliveries.length;
       for (const delivery of found.deliveries) void this.#attempt(delivery);
       if (found.has_more) this.#mayBeDue = true;
       this.#nextAt = found.next_at ?? undefined;
-      if (found.others.length > 0) await this.#takeOverFrom(found.others);
+      if (found.others.length > 0) await this.#takeOverDead(found.others);
     } catch (error) {
-      if (!found) this.#budget.left += most;
+      if (!found) this.#budget.remaining += maxDeliveries;
       this.#failure = error;
-      log.warn({ err: error, webhook_id: this.#line.webhook_id }, "deliveries can't be claimed");
+      log.warn({ err: error, webhook_id: this.#queue.webhook_id }, "deliveries can't be claimed");
     }
     return found ?? { deliveries: [], rest_ms: null };
   }
 
   /** An earlier run of this job is dead, or this one wouldn't run. */
-  async #takeOverFrom(jobs: readonly number[]): Promise<void> {
+  async #takeOverDead(jobs: readonly number[]): Promise<void> {
     const { job_id: own } = this.#claimant;
     const others = jobs.filter((id) => id !== own);
-    const gone = others.length > 0 ? await goneJobs(this.#options.db.global, others) : [];
-    if (gone.length === 0 && !jobs.includes(own)) return;
-    this.#options.log.warn({ ...this.#line, jobs: [...gone] }, 'deliveries of an interrupted turn are sent again');
-    await takeOver(this.#tenant, this.#line, this.#claimant, gone);
+    const deadIds = others.length > 0 ? await deadJobs(this.#options.db.global, others) : [];
+    if (deadIds.length === 0 && !jobs.includes(own)) return;
+    this.#options.log.warn({ ...this.#queue, jobs: [...deadIds] }, 'deliveries of an interrupted turn are sent again');
+    await takeOver(this.#tenant, this.#queue, this.#claimant, deadIds);
     this.#mayBeDue = true;
   }
 
   async #attempt(delivery: ClaimedDelivery): Promise<void> {
-    const attempt = await sendAttempt(this.#options, this.#line, delivery);
+    const attempt = await sendAttempt(this.#options, this.#queue, delivery);
     this.#window = hasFailed(attempt)
       ? this.#smallestWindow
       : Math.min(this.#window + 1, this.#options.inFlightPerSubscription);
@@ -209,30 +213,30 @@ export class Turn {
     const { mail, meter, log } = this.#options;
     this.#recording = true;
     for (let batch = this.#ended.splice(0); batch.length > 0; batch = this.#ended.splice(0)) {
-      await this.#patiently(async () => {
+      await this.#withRetries(async () => {
         const { turn_id: turnId } = this.#claimant;
-        const recorded = await recordAttempts(this.#tenant, mail, this.#line, turnId, batch);
+        const recorded = await recordAttempts(this.#tenant, mail, this.#queue, turnId, batch);
         const { deactivated, next_at: nextAt } = recorded;
         if (nextAt && (!this.#retryAt || nextAt < this.#retryAt)) this.#retryAt = nextAt;
         if (!deactivated) return;
         meter.deactivated(deactivated);
-        log.warn({ ...this.#line, reason: deactivated }, 'webhook deactivated');
+        log.warn({ ...this.#queue, reason: deactivated }, 'webhook deactivated');
       });
       this.#underWay -= batch.length;
-      this.#budget.left += batch.length;
-      this.#change();
+      this.#budget.remaining += batch.length;
+      this.#signalChange();
     }
     this.#recording = false;
   }
 
   /** Retries for a while: our own outage isn't the receiver's failure. */
-  async #patiently(work: () => Promise<void>): Promise<void> {
+  async #withRetries(work: () => Promise<void>): Promise<void> {
     const endMs = performance.now() + this.#options.graceMs;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
         return await work();
       } catch (error) {
-        this.#options.log.warn({ err: error, ...this.#line }, "attempts can't be recorded yet");
+        this.#options.log.warn({ err: error, ...this.#queue }, "attempts can't be recorded yet");
         if (performance.now() + pauseMs > endMs) {
           this.#failure ??= error;
           return;
@@ -243,19 +247,19 @@ export class Turn {
   }
 
   /** Waits out the rate limit, whatever else happens. */
-  async #rests(ms: number): Promise<void> {
+  async #waitOut(ms: number): Promise<void> {
     const endMs = performance.now() + ms;
-    for (let leftMs = ms; leftMs > 0 && !this.#isStopping; leftMs = endMs - performance.now())
-      await this.#changes(leftMs);
+    for (let remainingMs = ms; remainingMs > 0 && !this.#isStopping; remainingMs = endMs - performance.now())
+      await this.#waitForChange(remainingMs);
     this.#mayBeDue = true;
   }
 
-  #change(): void {
+  #signalChange(): void {
     this.#hasChanged = true;
     this.#wake?.();
   }
 
-  async #changes(ms: number): Promise<boolean> {
+  async #waitForChange(ms: number): Promise<boolean> {
     if (!this.#hasChanged) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);

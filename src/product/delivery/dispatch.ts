@@ -33,7 +33,7 @@ interface DispatchTools extends RoomTools {
   db: Database;
 }
 
-interface Dispatched {
+interface DispatchResult {
   woken: Set<string>;
   /** The woken ones with a running turn, which will find the deliveries; the others have a job. */
   running: string[];
@@ -43,10 +43,10 @@ interface Dispatched {
 }
 
 /** Rolls back a transaction that changed nothing: a commit would write its row locks to disk. */
-class Nothing extends Error {
-  readonly dispatched: Dispatched | undefined;
+class NothingDispatched extends Error {
+  readonly dispatched: DispatchResult | undefined;
 
-  constructor(dispatched: Dispatched | undefined) {
+  constructor(dispatched: DispatchResult | undefined) {
     super('nothing to dispatch');
     this.dispatched = dispatched;
   }
@@ -56,24 +56,24 @@ class Nothing extends Error {
 export async function dispatchEvents(
   { db, ...tools }: DispatchTools,
   companyId: string,
-): Promise<Dispatched | undefined> {
+): Promise<DispatchResult | undefined> {
   try {
     return await db.tenant(companyId).transaction((tx) => dispatchIn(tx, tools));
   } catch (error) {
-    if (error instanceof Nothing) return error.dispatched;
+    if (error instanceof NothingDispatched) return error.dispatched;
     throw error;
   }
 }
 
-async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Dispatched> {
-  const dispatched: Dispatched = { woken: new Set(), running: [], deactivated: new Set(), more: false };
+async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<DispatchResult> {
+  const dispatched: DispatchResult = { woken: new Set(), running: [], deactivated: new Set(), more: false };
   let numbered = 0;
   for (let batch = batchEvents; batch === batchEvents && numbered < maxEvents; numbered += batch) {
     const [events, webhooks] = await numberNext(tx);
     batch = events.length;
     if (batch > 0) await fanOut(tx, tools, { events, webhooks }, dispatched);
   }
-  if (numbered === 0) throw new Nothing(dispatched);
+  if (numbered === 0) throw new NothingDispatched(dispatched);
   const running = await wakeWebhooks(tx.raw, tx.company_id, [...dispatched.woken]);
   return { ...dispatched, running, more: numbered >= maxEvents };
 }
@@ -83,7 +83,7 @@ async function numberNext(tx: TenantTransaction): Promise<[NumberedEvent[], Acti
   for (;;) {
     const [rows, webhooks] = await Promise.all([numberEvents(tx), activeWebhooks(tx)]); // pipelined
     const [{ held, seen }] = rows as [NumberedRow];
-    if (held === null && seen !== null) throw new Nothing(undefined);
+    if (held === null && seen !== null) throw new NothingDispatched(undefined);
     if (held !== null && held === seen) return [rows.filter(isNumbered), webhooks];
     // Another process dispatched after this statement's snapshot, or it is the company's first event.
     if (seen === null) await makeSequence(tx);
@@ -178,15 +178,17 @@ async function fanOut(
   tx: TenantTransaction,
   tools: RoomTools,
   { events, webhooks }: { events: NumberedEvent[]; webhooks: ActiveWebhook[] },
-  { woken, deactivated }: Dispatched,
+  { woken, deactivated }: DispatchResult,
 ): Promise<void> {
-  const wanted = new Map(webhooks.map((webhook) => [webhook.id, events.filter((event) => wants(webhook, event))]));
-  const counts = new Map([...wanted].map(([id, of]) => [id, of.length]));
+  const eventsByWebhook = new Map(
+    webhooks.map((webhook) => [webhook.id, events.filter((event) => subscribesTo(webhook, event))]),
+  );
+  const counts = new Map([...eventsByWebhook].map(([id, of]) => [id, of.length]));
   if (![...counts.values()].some(Boolean)) return;
   for (const id of await makeRoom(tx, tools, counts)) deactivated.add(id);
   const columns: DeliveryColumns = { id: [], webhook_id: [], event_id: [], event: [], payload_format: [] };
   for (const webhook of webhooks.filter(({ id }) => counts.has(id))) {
-    for (const event of wanted.get(webhook.id)!) {
+    for (const event of eventsByWebhook.get(webhook.id)!) {
       columns.id.push(newId());
       columns.webhook_id.push(webhook.id);
       columns.event_id.push(event.id);
@@ -207,7 +209,7 @@ interface DeliveryColumns {
   payload_format: string[];
 }
 
-function wants(webhook: { id: string; events: string[]; wanted_from: string }, event: NumberedEvent): boolean {
+function subscribesTo(webhook: { id: string; events: string[]; wanted_from: string }, event: NumberedEvent): boolean {
   if (webhook.id === event.webhook_id || event.created_at < webhook.wanted_from) return false;
   const patterns = patternsFor(event.name);
   return webhook.events.some((pattern) => patterns.includes(pattern));

@@ -2,15 +2,15 @@
 import { type AllCompanies, acrossCompanies } from '../../platform/db/across-companies.ts';
 import type { Wakeup } from '../webhooks/subscriptions/wake-webhooks.ts';
 
-const most = 1_000;
+const maxWebhooks = 1_000;
 
-export async function overdueWebhooks(all: AllCompanies, patienceMs: number): Promise<Wakeup[]> {
+export async function overdueWebhooks(all: AllCompanies, graceMs: number): Promise<Wakeup[]> {
   return acrossCompanies<Wakeup>(
     all,
     'deliveries',
     (deliveries) =>
       `select company_id, webhook_id from ${deliveries}
-       where status in ('pending', 'delivering') and due_at < now() - interval '${Number(patienceMs)} ms'
-       group by company_id, webhook_id order by min(due_at) limit ${most}`,
+       where status in ('pending', 'delivering') and due_at < now() - interval '${Number(graceMs)} ms'
+       group by company_id, webhook_id order by min(due_at) limit ${maxWebhooks}`,
   );
 }

@@ -7,7 +7,7 @@ import { masked } from './secret-masking.ts';
 const readBytes = 16_384;
 
 /** Bytes of a body to store. */
-const keptBytes = 1_024;
+const storedBytes = 1_024;
 
 /** Bytes inspected beyond that, to mask secrets that cross the boundary. */
 const moreBytes = 8_192;
@@ -17,26 +17,26 @@ const maxRetryAfterS = 86_400;
 
 export class Excerpt {
   #chunks: Buffer[] = [];
-  #kept = 0;
-  #seen = 0;
+  #bufferedBytes = 0;
+  #receivedBytes = 0;
 
   add(chunk: Buffer): boolean {
-    this.#seen += chunk.length;
-    const room = keptBytes + moreBytes - this.#kept;
+    this.#receivedBytes += chunk.length;
+    const room = storedBytes + moreBytes - this.#bufferedBytes;
     if (room > 0) {
       const part = chunk.subarray(0, room);
       this.#chunks.push(part);
-      this.#kept += part.length;
+      this.#bufferedBytes += part.length;
     }
-    return this.#seen <= readBytes;
+    return this.#receivedBytes <= readBytes;
   }
 
   /** Replaces invalid UTF-8, and removes NUL, which the database can't store. */
   text(hidden: readonly string[]): string {
-    if (this.#kept === 0) return '';
+    if (this.#bufferedBytes === 0) return '';
     const bytes = Buffer.concat(this.#chunks);
-    const beginning = decoded(bytes.subarray(0, keptBytes), this.#seen > keptBytes);
-    return masked(decoded(bytes, this.#seen > this.#kept), hidden, beginning.length);
+    const beginning = decoded(bytes.subarray(0, storedBytes), this.#receivedBytes > storedBytes);
+    return masked(decoded(bytes, this.#receivedBytes > this.#bufferedBytes), hidden, beginning.length);
   }
 }
 
@@ -68,17 +68,17 @@ const maxCharacters = 4_096;
 const secretNames = /cookie|authorization|token|secret|passw|credential|session|signature|api-?key/i;
 
 /** The first response headers in order and spelling. Possible secrets are masked, long values truncated. */
-export function keptHeaders(raw: readonly string[], hidden: readonly string[]): Header[] {
-  const kept: Header[] = [];
+export function storableHeaders(raw: readonly string[], hidden: readonly string[]): Header[] {
+  const storable: Header[] = [];
   let characters = 0;
-  for (let at = 0; at < raw.length && kept.length < maxHeaders; at += 2) {
+  for (let at = 0; at < raw.length && storable.length < maxHeaders; at += 2) {
     const [name, value] = [raw[at]!.slice(0, maxValueCharacters), raw[at + 1]!];
-    const shown = secretNames.test(name)
+    const safeValue = secretNames.test(name)
       ? maskedValue
       : masked(value, hidden, Math.min(value.length, maxValueCharacters));
-    characters += name.length + shown.length;
+    characters += name.length + safeValue.length;
     if (characters > maxCharacters) break;
-    kept.push([name, shown]);
+    storable.push([name, safeValue]);
   }
-  return kept;
+  return storable;
 }

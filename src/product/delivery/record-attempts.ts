@@ -11,10 +11,10 @@ import {
   deactivateWebhook,
 } from '../webhooks/subscriptions/deactivate-webhook.ts';
 import type { Attempt } from './attempt.ts';
-import { type Written, writeAttempts } from './attempts-statement.ts';
+import { type WrittenDelivery, writeAttempts } from './attempts-statement.ts';
 import type { SubscriptionQueue } from './claim-deliveries.ts';
 
-interface Recorded {
+interface RecordResult {
   deactivated?: DeactivationReason | undefined;
   next_at?: string | undefined;
 }
@@ -23,17 +23,17 @@ interface Recorded {
 export async function recordAttempts(
   tenant: Tenant,
   mail: MailQueue,
-  line: SubscriptionQueue,
+  queue: SubscriptionQueue,
   turnId: string,
   batch: readonly Attempt[],
-): Promise<Recorded> {
+): Promise<RecordResult> {
   if (!batch.some(hasFailed)) {
-    await writeAttempts(tenant, line, turnId, batch); // a transaction by itself
+    await writeAttempts(tenant, queue, turnId, batch); // a transaction by itself
     return {};
   }
   return tenant.transaction(async (tx) => {
-    const written = await writeAttempts(tx, line, turnId, batch);
-    return follow(tx, mail, line, batch, new Map(written.map((row) => [row.id, row])));
+    const written = await writeAttempts(tx, queue, turnId, batch);
+    return applyOutcomes(tx, mail, queue, batch, new Map(written.map((row) => [row.id, row])));
   });
 }
 
@@ -41,27 +41,27 @@ export function hasFailed({ outcome }: Attempt): boolean {
   return outcome.status !== 'succeeded';
 }
 
-async function follow(
+async function applyOutcomes(
   tx: TenantTransaction,
   mail: MailQueue,
   { webhook_id: webhookId }: SubscriptionQueue,
   batch: readonly Attempt[],
-  written: Map<string, Written>,
-): Promise<Recorded> {
-  const ours = batch.filter(({ delivery }) => written.has(delivery.id));
-  for (const { outcome } of ours) {
+  written: Map<string, WrittenDelivery>,
+): Promise<RecordResult> {
+  const ownAttempts = batch.filter(({ delivery }) => written.has(delivery.id));
+  for (const { outcome } of ownAttempts) {
     if (outcome.status !== 'failed' || !outcome.deactivate) continue;
     const reason = outcome.deactivate;
     return (await deactivateWebhook(tx, mail, webhookId, { reason, user_id: null })) ? { deactivated: reason } : {};
   }
-  const retries = ours
+  const retries = ownAttempts
     .filter(({ outcome }) => outcome.status === 'pending')
     .map(({ delivery: { id } }) => written.get(id)!);
   if (retries.some(({ active }) => !active)) {
     await cancelWaiting(tx, webhookId); // deactivated or deleted meanwhile
     return {};
   }
-  await warnOfLast(tx, mail, webhookId, ours, written);
+  await warnOfLast(tx, mail, webhookId, ownAttempts, written);
   return { next_at: retries.map(({ due_at: dueAt }) => dueAt!).sort()[0] };
 }
 
@@ -70,7 +70,7 @@ async function warnOfLast(
   mail: MailQueue,
   webhookId: string,
   attempts: readonly Attempt[],
-  written: Map<string, Written>,
+  written: Map<string, WrittenDelivery>,
 ): Promise<void> {
   for (const { outcome, delivery } of attempts) {
     if (outcome.status !== 'pending' || !outcome.isLast) continue;

@@ -2,7 +2,7 @@
 
 import type { FailureKind } from '../webhooks/deliveries/warn-of-failing.ts';
 import type { DeactivationReason } from '../webhooks/subscriptions/deactivate-webhook.ts';
-import type { Sent } from './transport.ts';
+import type { RequestResult } from './transport.ts';
 
 const firstWaitS = 60;
 /** By kind of the latest failure. */
@@ -23,26 +23,29 @@ export type Outcome =
   | { status: 'pending'; failures: number; wait_s: number; kind: FailureKind; isLast: boolean }
   | { status: 'failed'; failures: number; deactivate: DeactivationReason | null };
 
-export type Answer = Pick<Sent, 'status_code' | 'error_class' | 'retry_after_s'>;
+export type AttemptResult = Pick<RequestResult, 'status_code' | 'error_class' | 'retry_after_s'>;
 
-export function outcomeOf(answer: Answer, before: Progress, random = Math.random()): Outcome {
-  const kind = failureOf(answer);
+export function outcomeOf(result: AttemptResult, before: Progress, random = Math.random()): Outcome {
+  const kind = failureOf(result);
   if (!kind) return { status: 'succeeded' };
   const failures = before.failures + 1;
   if (kind === 'gone') return { status: 'failed', failures, deactivate: 'gone' };
   // Nothing was sent, so the receiver isn't at fault.
-  if (answer.error_class === 'interrupted') return { status: 'failed', failures, deactivate: null };
+  if (result.error_class === 'interrupted') return { status: 'failed', failures, deactivate: null };
   if (!before.retried) return { status: 'failed', failures, deactivate: null };
   if (failures > maxRetries[kind]) {
     // A request that couldn't be built is our fault, not the receiver's.
-    return { status: 'failed', failures, deactivate: answer.error_class === 'payload' ? null : kind };
+    return { status: 'failed', failures, deactivate: result.error_class === 'payload' ? null : kind };
   }
   const waitS = firstWaitS * 2 ** (failures - 1) * (1 + jitter * random);
-  const isLast = failures === maxRetries[kind] && answer.error_class !== 'payload';
-  return { status: 'pending', failures, wait_s: Math.max(waitS, answer.retry_after_s ?? 0), kind, isLast };
+  const isLast = failures === maxRetries[kind] && result.error_class !== 'payload';
+  return { status: 'pending', failures, wait_s: Math.max(waitS, result.retry_after_s ?? 0), kind, isLast };
 }
 
-function failureOf({ status_code: statusCode, error_class: errorClass }: Answer): FailureKind | 'gone' | undefined {
+function failureOf({
+  status_code: statusCode,
+  error_class: errorClass,
+}: AttemptResult): FailureKind | 'gone' | undefined {
   if (errorClass !== null && errorClass !== 'redirect') return 'network_error';
   if (statusCode === null) return 'network_error';
   if (statusCode === 410) return 'gone';

@@ -11,7 +11,7 @@ interface TurnsOptions extends Omit<TurnOptions, Periods>, Partial<Pick<TurnOpti
 
 export interface Turns {
   /** Resolves at the end of the turn. @throws the database error */
-  run(line: SubscriptionQueue, jobId: number): Promise<void>;
+  run(queue: SubscriptionQueue, jobId: number): Promise<void>;
   /** Signals due deliveries. @returns whether a turn is running here, which checks */
   nudge(webhookId: string): boolean;
   /** Running turns stop claiming, and end once their attempts are recorded. */
@@ -19,27 +19,27 @@ export interface Turns {
 }
 
 /** How long a turn claims: a long backlog holds its slot this long, then goes to the end of the queue. */
-const usualTurnMs = 5_000;
+const defaultTurnMs = 5_000;
 /** Longer than the gap between events at a moderate rate, so that most need no new job. */
-const usualLingerMs = 50;
-const usualPollMs = 1_000;
+const defaultLingerMs = 50;
+const defaultPollMs = 1_000;
 
 export function createTurns({ inFlight, ...options }: TurnsOptions): Turns {
-  const all = { turnMs: usualTurnMs, lingerMs: usualLingerMs, pollMs: usualPollMs, ...options };
-  const budget: Budget = { left: inFlight };
+  const all = { turnMs: defaultTurnMs, lingerMs: defaultLingerMs, pollMs: defaultPollMs, ...options };
+  const budget: Budget = { remaining: inFlight };
   const running = new Map<string, Set<Turn>>();
   let isStopping = false;
   return {
-    async run(line, jobId) {
-      const turn = new Turn(all, line, { job_id: jobId, budget });
+    async run(queue, jobId) {
+      const turn = new Turn(all, queue, { job_id: jobId, budget });
       if (isStopping) turn.stop();
-      const beside = running.get(line.webhook_id) ?? new Set();
-      running.set(line.webhook_id, beside.add(turn));
+      const siblings = running.get(queue.webhook_id) ?? new Set();
+      running.set(queue.webhook_id, siblings.add(turn));
       try {
         await turn.run();
       } finally {
-        beside.delete(turn);
-        if (beside.size === 0 && running.get(line.webhook_id) === beside) running.delete(line.webhook_id);
+        siblings.delete(turn);
+        if (siblings.size === 0 && running.get(queue.webhook_id) === siblings) running.delete(queue.webhook_id);
       }
     },
     nudge(webhookId) {

@@ -15,12 +15,12 @@ export function hiddenTexts(stored: Record<string, string>, secrets: readonly st
 
 /** @param length of the result; secrets that continue beyond it are masked too */
 export function masked(text: string, hidden: readonly string[], length = text.length): string {
-  let shown = '';
+  let result = '';
   let at = 0;
   for (;;) {
     const next = firstOf(text, hidden, at);
-    if (!next || next.at >= length) return (shown + text.slice(at, Math.max(at, length))).slice(0, length);
-    shown += text.slice(at, next.at) + maskedValue;
+    if (!next || next.at >= length) return (result + text.slice(at, Math.max(at, length))).slice(0, length);
+    result += text.slice(at, next.at) + maskedValue;
     at = next.at + next.length;
   }
 }

@@ -7,12 +7,12 @@ import { signatures } from '../webhooks/subscriptions/signatures.ts';
 import { storedHeaders, validSecrets } from '../webhooks/subscriptions/subscriptions.ts';
 import { requestHeaders } from '../webhooks/subscriptions/webhook-headers.ts';
 import type { WebhookSettings } from '../webhooks/subscriptions/webhook-settings.ts';
-import type { Attempt, MadeRequest } from './attempt.ts';
+import type { Attempt, AttemptRequest } from './attempt.ts';
 import type { ClaimedDelivery, SubscriptionQueue } from './claim-deliveries.ts';
 import type { DeliveryMeter } from './delivery-meter.ts';
 import { outcomeOf } from './retry-policy.ts';
 import { hiddenTexts } from './secret-masking.ts';
-import { noAnswer, type Transport, type WebhookRequest } from './transport.ts';
+import { noResponse, type Transport, type WebhookRequest } from './transport.ts';
 
 export interface SenderOptions {
   settings: WebhookSettings;
@@ -25,30 +25,30 @@ export interface SenderOptions {
 /** Traced as part of the request that caused the event. The receiver gets none of that. */
 export function sendAttempt(
   options: SenderOptions,
-  line: SubscriptionQueue,
+  queue: SubscriptionQueue,
   delivery: ClaimedDelivery,
 ): Promise<Attempt> {
   const { id, origin, event } = delivery;
   const attributes = {
     'delivery.id': id,
-    'webhook.id': line.webhook_id,
+    'webhook.id': queue.webhook_id,
     'event.id': event.id, // known to the receiver as `webhook-id`
     'event.name': event.name,
   };
   const traced = origin?.traceparent ? options.tracer : undefined;
-  return resume(traced, { name: 'webhook attempt', origin, attributes }, () => attempt(options, line, delivery));
+  return resume(traced, { name: 'webhook attempt', origin, attributes }, () => attempt(options, queue, delivery));
 }
 
-async function attempt(options: SenderOptions, line: SubscriptionQueue, delivery: ClaimedDelivery): Promise<Attempt> {
+async function attempt(options: SenderOptions, queue: SubscriptionQueue, delivery: ClaimedDelivery): Promise<Attempt> {
   const { meter, log } = options;
   meter.attempting();
-  const { request, sent } = await send(options, line, delivery);
+  const { request, sent } = await send(options, queue, delivery);
   meter.attempted(delivery, sent);
-  const { company_id: companyId, webhook_id: webhookId } = line;
+  const { company_id: companyId, webhook_id: webhookId } = queue;
   const { status_code: statusCode, error_class: errorClass, duration_ms: durationMs } = sent;
-  const about = { company_id: companyId, webhook_id: webhookId, ...namesOf(delivery), event: delivery.event.name };
+  const logFields = { company_id: companyId, webhook_id: webhookId, ...namesOf(delivery), event: delivery.event.name };
   log.info(
-    { ...about, status: statusCode ?? undefined, error_class: errorClass ?? undefined, duration_ms: durationMs },
+    { ...logFields, status: statusCode ?? undefined, error_class: errorClass ?? undefined, duration_ms: durationMs },
     'webhook attempt',
   );
   return { delivery, request, sent, outcome: outcomeOf(sent, delivery) };
@@ -59,27 +59,27 @@ function namesOf({ id: deliveryId, event }: ClaimedDelivery) {
   return { delivery_id: deliveryId, event_id: event.id };
 }
 
-type Made = Pick<Attempt, 'request' | 'sent'>;
+type SendResult = Pick<Attempt, 'request' | 'sent'>;
 
 async function send(
   { settings, transport, log }: SenderOptions,
-  line: SubscriptionQueue,
+  queue: SubscriptionQueue,
   delivery: ClaimedDelivery,
-): Promise<Made> {
+): Promise<SendResult> {
   const startedAt = new Date();
-  const unmade = { ...noAnswer, started_at: startedAt, duration_ms: 0, error_detail: null };
+  const unsent = { ...noResponse, started_at: startedAt, duration_ms: 0, error_detail: null };
   if (delivery.is_deadly) {
-    const { company_id: companyId, webhook_id: webhookId } = line;
-    const about = { company_id: companyId, webhook_id: webhookId, ...namesOf(delivery), deaths: delivery.deaths };
-    log.error(about, 'webhook delivery abandoned: processes ended while sending it');
-    return { request: undefined, sent: { ...unmade, error_class: 'interrupted' } };
+    const { company_id: companyId, webhook_id: webhookId } = queue;
+    const logFields = { company_id: companyId, webhook_id: webhookId, ...namesOf(delivery), deaths: delivery.deaths };
+    log.error(logFields, 'webhook delivery abandoned: processes ended while sending it');
+    return { request: undefined, sent: { ...unsent, error_class: 'interrupted' } };
   }
   try {
-    const { request, told } = makeRequest(settings, line, delivery, startedAt);
-    return { request: told, sent: { ...(await transport.send(request)), started_at: startedAt } };
+    const { request, attemptRequest } = makeRequest(settings, queue, delivery, startedAt);
+    return { request: attemptRequest, sent: { ...(await transport.send(request)), started_at: startedAt } };
   } catch (error) {
     log.error({ err: error, ...namesOf(delivery) }, "a webhook request can't be built");
-    return { request: undefined, sent: { ...unmade, error_class: 'payload' } };
+    return { request: undefined, sent: { ...unsent, error_class: 'payload' } };
   }
 }
 
@@ -88,7 +88,7 @@ function makeRequest(
   { company_id: companyId, webhook_id: webhookId }: SubscriptionQueue,
   delivery: ClaimedDelivery,
   startedAt: Date,
-): { request: WebhookRequest; told: MadeRequest } {
+): { request: WebhookRequest; attemptRequest: AttemptRequest } {
   const { event, url, payload_format: payloadFormat } = delivery;
   const webhook = { ...delivery, company_id: companyId, id: webhookId };
   const body = Buffer.from(encodeBody(event, startedAt.toISOString(), payloadFormat));
@@ -106,6 +106,6 @@ function makeRequest(
   });
   return {
     request: { url, headers, body, hidden: hiddenTexts(stored, secrets) },
-    told: { url, signatures: signed, header_names: Object.keys(stored) },
+    attemptRequest: { url, signatures: signed, header_names: Object.keys(stored) },
   };
 }

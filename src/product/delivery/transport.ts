@@ -15,10 +15,10 @@ import {
   type Lookup,
   NotResolved,
   pinnedLookup,
-  wrongForm,
+  urlErrorText,
 } from '../webhooks/subscriptions/target.ts';
 import { type Header, sentHeaders } from '../webhooks/subscriptions/webhook-headers.ts';
-import { Excerpt, keptHeaders, retryAfter } from './receiver-response.ts';
+import { Excerpt, retryAfter, storableHeaders } from './receiver-response.ts';
 
 /** Why an attempt failed without a status. The contract's `DeliveryErrorClass` explains the values. */
 export type ErrorClass =
@@ -36,7 +36,7 @@ export type ErrorClass =
   | 'interrupted';
 
 /** The result of a request. An incomplete response counts as none. */
-export interface Sent {
+export interface RequestResult {
   duration_ms: number;
   status_code: number | null;
   error_class: ErrorClass | null;
@@ -58,7 +58,7 @@ export interface WebhookRequest {
 
 export interface Transport {
   /** Never rejects: every failure is a result. */
-  send(request: WebhookRequest): Promise<Sent>;
+  send(request: WebhookRequest): Promise<RequestResult>;
   /** Waits for requests in flight, then closes all connections. */
   close(): Promise<void>;
 }
@@ -82,14 +82,14 @@ const maxIdle = 100;
 export function createTransport(options: TransportOptions): Transport {
   const { allow_private: allowPrivate, timeout_ms: timeoutMs } = options;
   const lookup = pinnedLookup(options.lookup ?? defaultLookup(options), { allow_private: allowPrivate });
-  const kept = { keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdle, lookup };
+  const agentOptions = { keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdle, lookup };
   // Shared by all connections: reading the root certificates takes milliseconds.
   const ca = options.ca === undefined ? undefined : [...getCACertificates('default'), options.ca];
   const secureContext = createSecureContext({ ca });
-  const http = new HttpAgent(kept);
+  const http = new HttpAgent(agentOptions);
   // Explicit, because an environment variable could change the default.
-  const https = new HttpsAgent({ ...kept, secureContext, rejectUnauthorized: true });
-  const running = new Set<Promise<Sent>>();
+  const https = new HttpsAgent({ ...agentOptions, secureContext, rejectUnauthorized: true });
+  const running = new Set<Promise<RequestResult>>();
 
   return {
     send(request) {
@@ -105,7 +105,7 @@ export function createTransport(options: TransportOptions): Transport {
     },
   };
 
-  function send({ url, headers, body, hidden }: WebhookRequest): Promise<Sent> {
+  function send({ url, headers, body, hidden }: WebhookRequest): Promise<RequestResult> {
     const start = performance.now();
     return new Promise((resolve) => {
       const settle = (outcome: Outcome) => {
@@ -113,7 +113,7 @@ export function createTransport(options: TransportOptions): Transport {
       };
       const target = URL.parse(url);
       if (!target) return settle(failed('payload'));
-      if (wrongForm(target, { allow_private: allowPrivate })) return settle(failed('address_refused'));
+      if (urlErrorText(target, { allow_private: allowPrivate })) return settle(failed('address_refused'));
       const host = hostOf(target);
       const secure = target.protocol === 'https:';
       try {
@@ -125,7 +125,7 @@ export function createTransport(options: TransportOptions): Transport {
           path: target.pathname + target.search,
           headers: sentHeaders(target, headers, body.length).flat(),
         });
-        follow(request, { named: !isIP(host), secure, timeout_ms: timeoutMs, hidden }, settle);
+        track(request, { named: !isIP(host), secure, timeout_ms: timeoutMs, hidden }, settle);
         request.end(body);
       } catch {
         settle(failed('payload')); // an invalid header or path
@@ -134,18 +134,18 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-type Outcome = Omit<Sent, 'duration_ms'>;
+type Outcome = Omit<RequestResult, 'duration_ms'>;
 
-export const noAnswer = { status_code: null, response_excerpt: null, response_headers: null, retry_after_s: null };
+export const noResponse = { status_code: null, response_excerpt: null, response_headers: null, retry_after_s: null };
 
 function failed(errorClass: ErrorClass, errorDetail: string | null = null): Outcome {
-  return { ...noAnswer, error_class: errorClass, error_detail: errorDetail };
+  return { ...noResponse, error_class: errorClass, error_detail: errorDetail };
 }
 
 /** Progress of a request, which determines the meaning of an error or timeout. */
 type Phase = 'resolving' | 'connecting' | 'securing' | 'waiting' | 'answering';
 
-interface Following {
+interface TrackedRequest {
   named: boolean;
   secure: boolean;
   timeout_ms: number;
@@ -153,14 +153,14 @@ interface Following {
 }
 
 /** Tracks a request to its end, and reports the result once. */
-function follow(
+function track(
   request: ClientRequest,
-  { named, secure, timeout_ms: timeoutMs, hidden }: Following,
+  { named, secure, timeout_ms: timeoutMs, hidden }: TrackedRequest,
   settle: (outcome: Outcome) => void,
 ): void {
   let phase: Phase = named ? 'resolving' : 'connecting';
   let connectTimer: NodeJS.Timeout | undefined;
-  const timer = setTimeout(() => giveUp(whenLate[phase]), timeoutMs);
+  const timer = setTimeout(() => giveUp(timeoutErrors[phase]), timeoutMs);
   let ended = false;
 
   const end = (outcome: Outcome) => {
@@ -182,7 +182,7 @@ function follow(
 
   request.once('socket', (socket: Socket) => {
     if (request.reusedSocket) return connected();
-    connectTimer = setTimeout(() => giveUp(whenLate[phase]), Math.min(maxConnectMs, timeoutMs));
+    connectTimer = setTimeout(() => giveUp(timeoutErrors[phase]), Math.min(maxConnectMs, timeoutMs));
     socket.once('lookup', (error) => {
       if (!error) phase = 'connecting';
     });
@@ -213,7 +213,7 @@ function read(
   { complete, enough }: { complete: (outcome: Outcome) => void; enough: (outcome: Outcome) => void },
 ): void {
   const excerpt = new Excerpt();
-  const outcome = () => answered(response, excerpt, hidden);
+  const outcome = () => responseOutcome(response, excerpt, hidden);
   response.on('data', (chunk: Buffer) => {
     if (!excerpt.add(chunk)) enough(outcome());
   });
@@ -222,7 +222,7 @@ function read(
   response.on('error', () => {});
 }
 
-function answered(
+function responseOutcome(
   { statusCode = 0, headers, rawHeaders }: IncomingMessage,
   excerpt: Excerpt,
   hidden: readonly string[],
@@ -232,13 +232,13 @@ function answered(
     status_code: statusCode,
     error_class: statusCode >= 300 && statusCode < 400 ? 'redirect' : null,
     response_excerpt: excerpt.text(hidden),
-    response_headers: keptHeaders(rawHeaders, hidden),
+    response_headers: storableHeaders(rawHeaders, hidden),
     retry_after_s: retryAfter(headers['retry-after']),
     error_detail: null,
   };
 }
 
-const whenLate: Record<Phase, ErrorClass> = {
+const timeoutErrors: Record<Phase, ErrorClass> = {
   resolving: 'dns',
   connecting: 'connect_timeout',
   securing: 'connect_timeout',

@@ -25,7 +25,7 @@ const lists = new Set(
 );
 const booleans = new Set(['active', 'primary']);
 /** Attributes that the service controls or never returns (RFC 7643, section 7). */
-const leftOut = new Set(['schemas', 'id', 'meta', 'groups', 'password']);
+const excluded = new Set(['schemas', 'id', 'meta', 'groups', 'password']);
 /** Names that every JavaScript object has. */
 const refused = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -35,15 +35,15 @@ const maxDepth = 6;
 
 /** @returns the normalized attributes, without those the service controls and empty ones @throws 400 */
 export function canonicalAttributes(sent: unknown): Attributes {
-  const kept = canonicalValue(sent, 0) as Attributes;
-  for (const name of leftOut) delete kept[name];
-  for (const name of lists) if (kept[name] !== undefined) kept[name] = [kept[name]].flat();
-  const enterprise = kept[schemas.enterprise];
+  const normalized = canonicalValue(sent, 0) as Attributes;
+  for (const name of excluded) delete normalized[name];
+  for (const name of lists) if (normalized[name] !== undefined) normalized[name] = [normalized[name]].flat();
+  const enterprise = normalized[schemas.enterprise];
   if (isObject(enterprise)) normalizeManager(enterprise);
-  if (JSON.stringify(kept).length > maxCharacters) {
+  if (JSON.stringify(normalized).length > maxCharacters) {
     throw new ScimProblem(400, 'invalidValue', `A resource can have at most ${maxCharacters} characters of JSON.`);
   }
-  return kept;
+  return normalized;
 }
 
 function canonicalValue(value: unknown, depth: number): unknown {

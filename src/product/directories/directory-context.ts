@@ -3,7 +3,7 @@ import type { Actor } from '../collaborators/write/change-collaborator.ts';
 import type { Postage } from '../invitations/send-invitation.ts';
 import type { DirectoryRow } from './directories.ts';
 
-export interface Directing {
+export interface DirectoryContext {
   directory: DirectoryRow;
   /** The directory's id in place of a user's. */
   actor: Actor;

@@ -7,10 +7,10 @@ import { adminRecipients } from '../companies/admin-recipients.ts';
 import { emit } from '../events/emit.ts';
 import type { SyncMeter } from './directory-meter.ts';
 
-const quietMinutes = 10;
-const keptDays = 30;
+const idleMinutes = 10;
+const retentionDays = 30;
 /** They name people who may never have become collaborators. */
-const keptErrorDays = 90;
+const errorRetentionDays = 90;
 const oldTokenDays = 90;
 const syncColumns = [
   'id',
@@ -33,7 +33,7 @@ export async function expireSyncs(tenant: Tenant, meter: SyncMeter): Promise<num
       .updateTable('directory_syncs')
       .set({ ended_at: sql<string>`last_request_at` })
       .where('ended_at', 'is', null)
-      .where('last_request_at', '<', sql<string>`now() - make_interval(mins => ${quietMinutes}::int)`)
+      .where('last_request_at', '<', sql<string>`now() - make_interval(mins => ${idleMinutes}::int)`)
       .returning(syncColumns)
       .execute();
     const names = await namesOf(tx);
@@ -46,11 +46,11 @@ export async function expireSyncs(tenant: Tenant, meter: SyncMeter): Promise<num
     }
     await tx
       .deleteFrom('directory_syncs')
-      .where('ended_at', '<', sql<string>`now() - make_interval(days => ${keptDays}::int)`)
+      .where('ended_at', '<', sql<string>`now() - make_interval(days => ${retentionDays}::int)`)
       .execute();
     await tx
       .deleteFrom('directory_errors')
-      .where('last_at', '<', sql<string>`now() - make_interval(days => ${keptErrorDays}::int)`)
+      .where('last_at', '<', sql<string>`now() - make_interval(days => ${errorRetentionDays}::int)`)
       .execute();
     const open = await tx.selectFrom('directory_syncs').select(syncColumns).where('ended_at', 'is', null).execute();
     for (const sync of [...ended, ...open]) await noteHealth(tx, sync);
@@ -65,7 +65,7 @@ type Sync = Pick<Selectable<DirectorySyncs>, (typeof syncColumns)[number]>;
 /** A directory fails while all is refused that its provider sends, for as long as a synchronization may be quiet. */
 async function noteHealth(tx: TenantTransaction, sync: Sync): Promise<void> {
   const { last_request_at: lastAt, last_success_at: successAt, started_at: startedAt } = sync;
-  const isFailing = successAt === null || Date.parse(lastAt) - Date.parse(successAt) > quietMinutes * 60_000;
+  const isFailing = successAt === null || Date.parse(lastAt) - Date.parse(successAt) > idleMinutes * 60_000;
   await tx.global
     .updateTable('directories')
     .set({

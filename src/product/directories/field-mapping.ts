@@ -13,12 +13,12 @@ export async function checkedFieldMapping(tx: TenantTransaction, mapping: FieldM
   const { byKey } = await lockedFields(tx);
   const errors: FieldErrors = {};
   const checked = mapping.map(({ attribute, custom_field: key }, at) => {
-    const place = `field_mapping.${at}`;
-    const isTwice = mapping.findIndex((each) => each.custom_field === key) < at;
-    const error = isTwice ? filledTwice : errorOf(byKey.get(key));
-    if (error) errors[`${place}.custom_field`] = [error];
+    const path = `field_mapping.${at}`;
+    const isDuplicate = mapping.findIndex((each) => each.custom_field === key) < at;
+    const error = isDuplicate ? duplicateField : errorOf(byKey.get(key));
+    if (error) errors[`${path}.custom_field`] = [error];
     const name = nameOf(attribute);
-    if (name === undefined) errors[`${place}.attribute`] = [noAttribute];
+    if (name === undefined) errors[`${path}.attribute`] = [noAttribute];
     return { attribute: name ?? attribute, custom_field: key };
   });
   if (Object.keys(errors).length > 0) throw validationError(errors);
@@ -41,5 +41,5 @@ function nameOf(attribute: string): string | undefined {
   }
 }
 
-const filledTwice: FieldError = { code: 'taken', message: t`Another attribute fills this field.` };
+const duplicateField: FieldError = { code: 'taken', message: t`Another attribute fills this field.` };
 const noAttribute: FieldError = { code: 'invalid_format', message: t`There is no attribute of this name.` };

@@ -10,17 +10,17 @@ import { ScimProblem } from './scim-problem.ts';
 
 type Kind = 'text' | 'exact' | 'boolean' | 'time';
 
-interface Place {
+interface FilterableAttribute {
   kind: Kind;
   column: RawBuilder<unknown>;
   /** The condition for an id, by an index. */
   isId?(id: string): RawBuilder<SqlBool>;
 }
 
-export type Places = Record<string, Place>;
+export type FilterableAttributes = Record<string, FilterableAttribute>;
 
 export interface Filterable {
-  places: Places;
+  attributes: FilterableAttributes;
   lists: Record<string, RawBuilder<unknown>>;
   /** Whether a list has a member with this id, by an index. */
   has?: Record<string, (id: string) => RawBuilder<SqlBool>>;
@@ -55,17 +55,17 @@ function condition(filter: Filter, filterable: Filterable): RawBuilder<SqlBool> 
     case '[]': {
       const list = filterable.lists[nameOf(filter.attrPath)];
       if (!list) throw invalid(`${filter.attrPath} is not a list that can be filtered.`);
-      return someOf(list, (places) => condition(filter.valFilter, { places, lists: {} }));
+      return someOf(list, (attributes) => condition(filter.valFilter, { attributes, lists: {} }));
     }
     default:
       return leaf(filter, filterable);
   }
 }
 
-function leaf(filter: Compare | Suffix, { places, lists, has = {} }: Filterable): RawBuilder<SqlBool> {
+function leaf(filter: Compare | Suffix, { attributes, lists, has = {} }: Filterable): RawBuilder<SqlBool> {
   const name = nameOf(filter.attrPath);
-  const place = places[name];
-  if (place && Object.hasOwn(places, name)) return compared(filter, place);
+  const attribute = attributes[name];
+  if (attribute && Object.hasOwn(attributes, name)) return compared(filter, attribute);
   const [list = '', member = 'value', ...more] = name.split('.');
   if (!Object.hasOwn(lists, list) || more.length > 0)
     throw invalid(`Filtering by ${filter.attrPath} is not supported.`);
@@ -78,11 +78,14 @@ function leaf(filter: Compare | Suffix, { places, lists, has = {} }: Filterable)
   });
 }
 
-function someOf(list: RawBuilder<unknown>, inner: (places: Places) => RawBuilder<SqlBool>): RawBuilder<SqlBool> {
+function someOf(
+  list: RawBuilder<unknown>,
+  inner: (attributes: FilterableAttributes) => RawBuilder<SqlBool>,
+): RawBuilder<SqlBool> {
   return sql`exists (select from jsonb_array_elements(${list}) as item (value) where ${inner(members)})`;
 }
 
-const members: Places = {
+const members: FilterableAttributes = {
   value: { kind: 'text', column: sql`(item.value ->> 'value')` },
   type: { kind: 'text', column: sql`(item.value ->> 'type')` },
   display: { kind: 'text', column: sql`(item.value ->> 'display')` },
@@ -96,7 +99,7 @@ function nameOf(path: string): string {
   return path.replace(coreUrn, '').toLowerCase();
 }
 
-function compared(filter: Compare | Suffix, { kind, column, isId }: Place): RawBuilder<SqlBool> {
+function compared(filter: Compare | Suffix, { kind, column, isId }: FilterableAttribute): RawBuilder<SqlBool> {
   if (filter.op === 'pr')
     return kind === 'text' || kind === 'exact' ? sql`coalesce(${column} <> '', false)` : sql`(${column} is not null)`;
   const { op, compValue } = filter;
@@ -139,9 +142,9 @@ function comparedText(
 const symbols = { gt: sql`>`, ge: sql`>=`, lt: sql`<`, le: sql`<=` };
 
 function comparedBoolean(op: Compare['op'], column: RawBuilder<unknown>, value: unknown): RawBuilder<SqlBool> {
-  const wanted = typeof value === 'string' ? value.toLowerCase() === 'true' : value === true;
-  if (op === 'eq') return sql`coalesce(${column} = ${wanted}, false)`;
-  if (op === 'ne') return sql`coalesce(${column} <> ${wanted}, true)`;
+  const expected = typeof value === 'string' ? value.toLowerCase() === 'true' : value === true;
+  if (op === 'eq') return sql`coalesce(${column} = ${expected}, false)`;
+  if (op === 'ne') return sql`coalesce(${column} <> ${expected}, true)`;
   throw invalid(`${op} can't compare booleans.`);
 }
 

@@ -37,26 +37,26 @@ export function readPatch(body: Attributes): PatchOperation[] {
 }
 
 function readOperation(sent: unknown): PatchOperation {
-  const given = isObject(sent) ? sent : {};
-  const op = String(given.op).toLowerCase();
+  const input = isObject(sent) ? sent : {};
+  const op = String(input.op).toLowerCase();
   if (op !== 'add' && op !== 'replace' && op !== 'remove') {
     throw new ScimProblem(400, 'invalidSyntax', 'op must be add, replace, or remove.');
   }
-  const { path: sentPath = undefined } = given;
+  const { path: sentPath = undefined } = input;
   if (sentPath !== undefined && sentPath !== null && typeof sentPath !== 'string') {
     throw new ScimProblem(400, 'invalidPath', 'path must be a string.');
   }
   const path = sentPath ? canonicalPath(sentPath) : undefined;
   if (op === 'remove' && !path) throw new ScimProblem(400, 'noTarget', 'A remove needs a path.');
-  if (op !== 'remove' && given.value === undefined)
+  if (op !== 'remove' && input.value === undefined)
     throw new ScimProblem(400, 'invalidValue', `An ${op} needs a value.`);
-  if (op !== 'remove' && !path && !isObject(given.value)) {
+  if (op !== 'remove' && !path && !isObject(input.value)) {
     throw new ScimProblem(400, 'invalidValue', 'Without a path, the value must be an object.');
   }
   const first = /^[A-Za-z]+/.exec(path ?? '')?.[0] ?? '';
   if (readOnly.has(first) && !path!.startsWith('urn:'))
     throw new ScimProblem(400, 'mutability', `${first} can't be changed.`);
-  return { op, path, value: given.value };
+  return { op, path, value: input.value };
 }
 
 /** @returns the resulting attributes, normalized @throws 400 */
@@ -82,7 +82,7 @@ const extension = /^urn:.+:\d+\.\d+:\w+$/i;
 function patchExtensions(resource: Attributes, { op, path, value }: PatchOperation): PatchOperation | undefined {
   if (path !== undefined) {
     if (!extension.test(path)) return { op, path, value };
-    if (op === 'remove' || isNothing(value)) delete resource[path];
+    if (op === 'remove' || isEmptyValue(value)) delete resource[path];
     else addExtension(resource, path, value);
     return undefined;
   }
@@ -102,21 +102,21 @@ function addExtension(resource: Attributes, urn: string, value: unknown): void {
 
 function patchOf({ op, path, value }: PatchOperation): ScimPatchOperation {
   // An empty value removes the attribute.
-  if (op === 'replace' && path && isNothing(value)) return { op: 'remove', path } as ScimPatchOperation;
+  if (op === 'replace' && path && isEmptyValue(value)) return { op: 'remove', path } as ScimPatchOperation;
   const last = /[A-Za-z$]+$/.exec(path ?? '')?.[0] ?? '';
   const canonical = isObject(value) || Array.isArray(value) ? canonicalWhole(value) : canonicalMember(last, value);
   const isManager = path === `${schemas.enterprise}:manager` && typeof canonical === 'string';
   return { op, path, value: isManager ? { value: canonical } : canonical } as ScimPatchOperation;
 }
 
-function isNothing(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 /** Keeps null members as undefined, because they request a removal. */
 function canonicalWhole(value: object): unknown {
   if (Array.isArray(value)) return value.map((each) => (isObject(each) ? canonicalAttributes(each) : each));
-  const gone = Object.entries(value).filter(([, inner]) => isNothing(inner));
-  const removed = Object.fromEntries(gone.map(([name]) => [canonicalPath(name), undefined]));
+  const removals = Object.entries(value).filter(([, inner]) => isEmptyValue(inner));
+  const removed = Object.fromEntries(removals.map(([name]) => [canonicalPath(name), undefined]));
   return { ...canonicalAttributes(value), ...removed };
 }

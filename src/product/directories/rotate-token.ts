@@ -48,7 +48,7 @@ export async function directoryByToken(
   if (!row) return undefined;
   const { token_hash: newest, previous_token_hash: previous, ...directory } = row;
   const sent = secretHash(token);
-  const goesOn = previous !== null && Date.parse(directory.previous_token_expires_at!) > Date.now();
-  const isItsOwn = timingSafeEqual(sent, newest) || (goesOn && timingSafeEqual(sent, previous));
-  return isItsOwn ? directory : undefined;
+  const isPreviousValid = previous !== null && Date.parse(directory.previous_token_expires_at!) > Date.now();
+  const isAuthentic = timingSafeEqual(sent, newest) || (isPreviousValid && timingSafeEqual(sent, previous));
+  return isAuthentic ? directory : undefined;
 }

@@ -28,6 +28,6 @@ export function noSuchResource(): ScimProblem {
   return new ScimProblem(404, undefined, 'There is no such resource.');
 }
 
-export function changedMeanwhile(): ScimProblem {
+export function changedConcurrently(): ScimProblem {
   return new ScimProblem(412, undefined, 'The resource has changed since you read it. Read it again.');
 }

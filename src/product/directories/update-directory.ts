@@ -24,9 +24,9 @@ export async function changeDirectory(
   tx: CountedTransaction,
   { actor, mail }: { actor: Actor; mail: MailQueue },
   id: string,
-  { role_mapping: mapping, field_mapping: ofFields, ...plain }: DirectoryUpdate,
+  { role_mapping: mapping, field_mapping: sentFieldMapping, ...plain }: DirectoryUpdate,
 ): Promise<DirectoryRow> {
-  const fieldMapping = ofFields && (await checkedFieldMapping(tx, ofFields));
+  const fieldMapping = sentFieldMapping && (await checkedFieldMapping(tx, sentFieldMapping));
   if (mapping) await lockAdmins(tx);
   const row = await lockDirectory(tx, id);
   const hasNewRoles = mapping !== undefined && (await changeMapping(tx, actor, row, mapping));
@@ -65,12 +65,12 @@ async function changeMapping(
     .forNoKeyUpdate()
     .execute();
   refuseUnknownGroups(new Set(groups.map(({ id }) => id)), mapping);
-  const wanted = new Map(mapping.map(({ group_id: groupId, role }) => [groupId.toLowerCase(), role]));
-  const changed = groups.filter((group) => (wanted.get(group.id) ?? null) !== group.role);
+  const roleByGroup = new Map(mapping.map(({ group_id: groupId, role }) => [groupId.toLowerCase(), role]));
+  const changed = groups.filter((group) => (roleByGroup.get(group.id) ?? null) !== group.role);
   for (const { id } of changed) {
     await tx
       .updateTable('directory_groups')
-      .set({ role: wanted.get(id) ?? null })
+      .set({ role: roleByGroup.get(id) ?? null })
       .where('id', '=', id)
       .execute();
   }

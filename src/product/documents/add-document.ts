@@ -22,13 +22,13 @@ export async function addDocument(
   { file, type, description }: NewDocument,
 ): Promise<DocumentRow> {
   await lockCollaborator(tx, collaboratorId);
-  const { sha256, ...kept } = file;
+  const { sha256, ...stored } = file;
   const fields = { type, description: description || null, sha256: Buffer.from(sha256, 'hex') };
   const row = await tx
     .insertInto('documents', {
       id: newId(),
       collaborator_id: collaboratorId,
-      ...kept,
+      ...stored,
       ...fields,
       uploaded_by: actor.user_id,
     })

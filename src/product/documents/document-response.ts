@@ -22,7 +22,7 @@ export type DocumentRow = Pick<Selectable<Documents>, (typeof documentColumns)[n
 const linkLifetimeS = 15 * 60;
 
 /** Types that browsers display inline; file links prevent harmful content. */
-const shown = /^(application\/pdf|image\/)/;
+const inlineTypes = /^(application\/pdf|image\/)/;
 
 export function documentResponse(row: DocumentRow, links: FileLinks): components['schemas']['Document'] {
   const {
@@ -35,7 +35,7 @@ export function documentResponse(row: DocumentRow, links: FileLinks): components
     media_type: mediaType,
     size,
   } = row;
-  const disposition = shown.test(mediaType) ? 'inline' : 'attachment';
+  const disposition = inlineTypes.test(mediaType) ? 'inline' : 'attachment';
   const file = { company_id: companyId, key: key!, filename: name, media_type: mediaType, disposition } as const;
   return {
     id,

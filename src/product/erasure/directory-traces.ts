@@ -6,13 +6,15 @@ import type { Person } from './traces.ts';
 
 /** If a provider keeps sending the person, it creates a new one. */
 export async function eraseFromDirectories(tx: TenantTransaction, { id, addresses }: Person): Promise<number> {
-  const gone = await tx
+  const removed = await tx
     .deleteFrom('directory_people')
     .where('collaborator_id', '=', id)
     .returning(['user_name', 'external_id'])
     .execute();
   await tx.deleteFrom('directory_members').where('collaborator_id', '=', id).execute();
-  const keys = gone.flatMap(({ user_name: userName, external_id: externalId }) => [userName, externalId ?? []].flat());
+  const keys = removed.flatMap(({ user_name: userName, external_id: externalId }) =>
+    [userName, externalId ?? []].flat(),
+  );
   const names = [id, ...keys].map((key) => key.toLowerCase());
   await tx
     .updateTable('directory_people')
@@ -27,7 +29,7 @@ export async function eraseFromDirectories(tx: TenantTransaction, { id, addresse
       or exists (
         select from unnest(${addresses}::text[]) as known (address) where strpos(lower(subject || ' ' || message), address) > 0
       ))`.execute(tx.raw);
-  return gone.length;
+  return removed.length;
 }
 
 /** @param names the person's keys in directories @param marks texts that name the person wherever they stand; all in lower case */
@@ -42,14 +44,14 @@ async function eraseFromOthers(tx: TenantTransaction, names: string[], marks: st
     )
     .execute();
   for (const { directory_id: directoryId, collaborator_id: collaboratorId, attributes } of found) {
-    const kept = without(attributes as Attributes, (text, name) => {
+    const remaining = without(attributes as Attributes, (text, name) => {
       const value = text.toLowerCase();
       return marks.some((mark) => value.includes(mark)) || (name === 'manager' && names.includes(value));
     });
     await tx
       .updateTable('directory_people')
       .set({
-        attributes: JSON.stringify(kept ?? {}),
+        attributes: JSON.stringify(remaining ?? {}),
         revision: sql<number>`revision + 1`,
         updated_at: sql<string>`now()`,
       })
@@ -66,10 +68,10 @@ function without(value: unknown, names: Names, attribute = ''): unknown {
   if (typeof value === 'string') return names(value, attribute) ? undefined : value;
   if (Array.isArray(value)) return value.flatMap((each) => without(each, names, attribute) ?? []);
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).flatMap(([name, inner]) => {
-    const left = without(inner, names, name === 'value' ? attribute : name);
-    return left === undefined ? [] : [[name, left] as const];
+  const remaining = Object.entries(value).flatMap(([name, inner]) => {
+    const stripped = without(inner, names, name === 'value' ? attribute : name);
+    return stripped === undefined ? [] : [[name, stripped] as const];
   });
-  const hasLostValue = 'value' in value && !kept.some(([name]) => name === 'value');
-  return hasLostValue || kept.length === 0 ? undefined : Object.fromEntries(kept);
+  const hasRemovedValue = 'value' in value && !remaining.some(([name]) => name === 'value');
+  return hasRemovedValue || remaining.length === 0 ? undefined : Object.fromEntries(remaining);
 }

@@ -25,7 +25,7 @@ import { emit } from '../events/emit.ts';
 import { eraseFromDirectories } from './directory-traces.ts';
 import { eraseUser } from './erase-user.ts';
 import {
-  eraseAnswers,
+  type ErasedFiles,
   eraseDocuments,
   eraseEvents,
   eraseExports,
@@ -33,7 +33,7 @@ import {
   eraseMails,
   eraseReceiverResponses,
   eraseSavedViews,
-  type FilesErased,
+  eraseStoredResponses,
   type Person,
 } from './traces.ts';
 import { addressesOf, erasedColumns, eraseHistory } from './values.ts';
@@ -53,7 +53,7 @@ export interface ErasureOptions {
 }
 
 /** The erased records, as counts and ids. Keep it to repeat the erasure after restoring a backup. */
-export interface Erased {
+export interface ErasureResult {
   company_id: string;
   collaborator_id: string;
   /** Whether the person's account was erased; it stays while another company knows it. */
@@ -81,30 +81,30 @@ export async function eraseCollaborator(
   options: ErasureOptions,
   company: { id: string; name: string },
   collaboratorId: string,
-): Promise<Erased> {
+): Promise<ErasureResult> {
   const { db, storage, dry_run: dryRun } = options;
-  let done: { erased: Erased; keys: string[] } | undefined;
+  let done: { erased: ErasureResult; keys: string[] } | undefined;
   await counted(db.tenant(company.id), async (tx) => {
     done = await eraseWithin(tx, options, company, collaboratorId);
-    if (dryRun) throw undoing;
+    if (dryRun) throw dryRunRollback;
   }).catch((error) => {
-    if (error !== undoing) throw error;
+    if (error !== dryRunRollback) throw error;
   });
   const { erased, keys } = done!;
   if (!dryRun) for (const key of keys) await discardObject(storage, key);
   return erased;
 }
 
-const nothing: FilesErased = { rows: 0, keys: [] };
+const noFiles: ErasedFiles = { rows: 0, keys: [] };
 
-const undoing = new Error('a dry run is undone');
+const dryRunRollback = new Error('a dry run is undone');
 
 async function eraseWithin(
   tx: CountedTransaction,
   { encryption_keys: encryptionKeys, companyFiles }: ErasureOptions,
   company: { id: string; name: string },
   id: string,
-): Promise<{ erased: Erased; keys: string[] }> {
+): Promise<{ erased: ErasureResult; keys: string[] }> {
   if (companyFiles) await refuseRunningImport(tx);
   await lockHierarchy(tx);
   await lockAdmins(tx);
@@ -117,13 +117,13 @@ async function eraseWithin(
   if (user !== 'kept') await deleteLoginHints(tx.global, encryptionKeys, person.addresses);
   if (!before.deleted_at) await moveReports(tx, { user_id: null }, before);
   const { events, deliveries } = await eraseEvents(tx, person, companyFiles);
-  const files: Record<'documents' | 'imports' | 'exports', FilesErased> = {
+  const files: Record<'documents' | 'imports' | 'exports', ErasedFiles> = {
     documents: await eraseDocuments(tx, person),
-    imports: companyFiles ? await eraseImports(tx) : nothing,
-    exports: companyFiles ? await eraseExports(tx) : nothing,
+    imports: companyFiles ? await eraseImports(tx) : noFiles,
+    exports: companyFiles ? await eraseExports(tx) : noFiles,
   };
   const queues = { mail: createMailQueue(encryptionKeys), resets: createResetQueue(encryptionKeys) };
-  const erased: Erased = {
+  const erased: ErasureResult = {
     company_id: company.id,
     collaborator_id: id,
     user,
@@ -134,7 +134,7 @@ async function eraseWithin(
     deliveries,
     receiver_responses: await eraseReceiverResponses(tx, person),
     invitations: await removeOf(tx, 'invitations', id),
-    kept_answers: await eraseAnswers(tx, vault(encryptionKeys, 'kept-answers'), person, companyFiles),
+    kept_answers: await eraseStoredResponses(tx, vault(encryptionKeys, 'kept-answers'), person, companyFiles),
     queued_mails: await eraseMails(tx, queues, person, user === 'kept' ? company.name : undefined),
     imports: files.imports.rows,
     exports: files.exports.rows,
@@ -159,7 +159,7 @@ async function userOf(
   tx: TenantTransaction,
   encryptionKeys: EncryptionKeys,
   { user_id: userId }: CollaboratorRow,
-): Promise<Erased['user']> {
+): Promise<ErasureResult['user']> {
   if (!userId) return 'none';
   await revokeAccess(tx, userId);
   await tx.deleteFrom('connection_uses').where('user_id', '=', userId).execute();

@@ -63,28 +63,28 @@ export async function eraseSavedViews(tx: TenantTransaction, name: string, { add
  * Deletes responses stored for idempotent retries that are about the person; with the company's files, also those that name a
  * file, which may be named after the person. A later retry is executed again.
  */
-export async function eraseAnswers(
+export async function eraseStoredResponses(
   tx: TenantTransaction,
   vault: Vault,
   { id, addresses }: Person,
   companyFiles: boolean,
 ): Promise<number> {
   const marks = [id, ...addresses, ...(companyFiles ? ['"filename":'] : [])];
-  const kept = await tx.selectFrom('idempotency_keys').select(['key_hash', 'headers', 'body_encrypted']).execute();
-  const theirs = kept.filter(({ key_hash: keyHash, headers, body_encrypted: bodyEncrypted }) => {
+  const stored = await tx.selectFrom('idempotency_keys').select(['key_hash', 'headers', 'body_encrypted']).execute();
+  const matching = stored.filter(({ key_hash: keyHash, headers, body_encrypted: bodyEncrypted }) => {
     const text =
       `${JSON.stringify(headers)}${bodyEncrypted ? vault.open(bodyEncrypted, responseContext(tx.company_id, keyHash)) : ''}`.toLowerCase();
     return marks.some((mark) => text.includes(mark));
   });
-  if (theirs.length === 0) return 0;
-  const keyHashes = theirs.map(({ key_hash: keyHash }) => keyHash);
+  if (matching.length === 0) return 0;
+  const keyHashes = matching.map(({ key_hash: keyHash }) => keyHash);
   await tx.deleteFrom('idempotency_keys').where('key_hash', '=', sql<Buffer>`any(${keyHashes}::bytea[])`).execute();
-  return theirs.length;
+  return matching.length;
 }
 
 /**
  * Queued or failed mails to the person. A mail being sent can't be stopped.
- * @param of_company limits it to that company's invitations, because the person may have an account elsewhere
+ * @param ofCompany limits it to that company's invitations, because the person may have an account elsewhere
  */
 export async function eraseMails(
   tx: TenantTransaction,
@@ -96,14 +96,14 @@ export async function eraseMails(
     select j.id::text, t.identifier, j.payload
     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier in ('sendMail', 'sendPasswordReset')`.execute(tx.raw);
-  const isTheirs = ({ identifier, payload }: (typeof rows)[number]) => {
+  const isAddressedToPerson = ({ identifier, payload }: (typeof rows)[number]) => {
     if (identifier === 'sendPasswordReset') {
       return ofCompany === undefined && addresses.includes(queues.resets.open(payload).email.toLowerCase());
     }
     const mail = queues.mail.open(payload);
     return addresses.includes(mail.to.toLowerCase()) && (ofCompany === undefined || companyOf(mail) === ofCompany);
   };
-  const ids = rows.filter(isTheirs).map(({ id }) => id);
+  const ids = rows.filter(isAddressedToPerson).map(({ id }) => id);
   if (ids.length > 0) await sql`select graphile_worker.complete_jobs(${ids}::bigint[])`.execute(tx.raw);
   return ids.length;
 }
@@ -112,19 +112,19 @@ function companyOf({ values }: Mail): string | undefined {
   return 'company' in values ? values.company : undefined;
 }
 
-export interface FilesErased {
+export interface ErasedFiles {
   rows: number;
   keys: string[];
 }
 
 /** Deletes documents, including deleted ones, whose rows still have names and hashes. */
-export async function eraseDocuments(tx: TenantTransaction, { id }: Person): Promise<FilesErased> {
+export async function eraseDocuments(tx: TenantTransaction, { id }: Person): Promise<ErasedFiles> {
   const rows = await tx.deleteFrom('documents').where('collaborator_id', '=', id).returning('key').execute();
   return { rows: rows.length, keys: rows.flatMap(({ key }) => key ?? []) };
 }
 
 /** Which files contain the person is unknown, so all that have ended are deleted, as they would be some days later. */
-export async function eraseImports(tx: TenantTransaction): Promise<FilesErased> {
+export async function eraseImports(tx: TenantTransaction): Promise<ErasedFiles> {
   const rows = await tx.deleteFrom('imports').where('due_at', 'is', null).returning(['key', 'report_key']).execute();
   return {
     rows: rows.length,
@@ -133,7 +133,7 @@ export async function eraseImports(tx: TenantTransaction): Promise<FilesErased> 
 }
 
 /** @see eraseImports; a running export notices that its row is gone */
-export async function eraseExports(tx: TenantTransaction): Promise<FilesErased> {
+export async function eraseExports(tx: TenantTransaction): Promise<ErasedFiles> {
   const rows = await tx.deleteFrom('exports').returning('key').execute();
   return { rows: rows.length, keys: rows.map(({ key }) => key) };
 }

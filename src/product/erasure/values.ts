@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 const erased = 'Erased';
 
 /** History fields whose values reveal nothing about the person: rights and position in the hierarchy. */
-const keptValues = ['status', 'role', 'manager_id'];
+const retainedFields = ['status', 'role', 'manager_id'];
 
 export function erasedColumns(id: string) {
   return {
@@ -45,7 +45,7 @@ export async function eraseHistory(tx: TenantTransaction, collaboratorId: string
         when action = 'invitation_expired' then 'Invitation expired' else description end,
       changes = (
         select coalesce(jsonb_agg(
-          case when change ->> 'field' = any(${keptValues}::text[]) then change
+          case when change ->> 'field' = any(${retainedFields}::text[]) then change
           else jsonb_build_object('field', change -> 'field', 'from', null, 'to', null) end order by place), '[]')
         from jsonb_array_elements(changes) with ordinality as change (change, place)
       )

@@ -20,13 +20,13 @@ import { makeExport } from './make-export.ts';
 import { wakeExport } from './wake-exports.ts';
 
 /** The maximum number of collaborators for an immediate export, as the contract says. */
-const mostAtOnce = 20_000;
-const keptH = 24;
+const maxImmediate = 20_000;
+const retentionH = 24;
 
 /** Limits concurrent immediate exports in this process. Each occupies a connection of the pool. */
 const gate = createConcurrencyLimit(3, 100);
 
-interface Asking extends Viewer {
+interface Requester extends Viewer {
   caller: { scopes: readonly string[]; user_id: string };
   tenant: Tenant;
   files: Viewer['files'] & { storage: Storage };
@@ -35,19 +35,19 @@ interface Asking extends Viewer {
 }
 
 /**
- * @param at_once maximum number of collaborators for an immediate export
+ * @param atOnce maximum number of collaborators for an immediate export
  * @throws 409 at the company's maximum of open exports
  */
 export async function createExport(
-  asking: Asking,
+  requester: Requester,
   request: ExportRequest,
   filename: string,
-  atOnce = mostAtOnce,
+  atOnce = maxImmediate,
 ): Promise<ExportRow> {
-  await asking.quotas.require(asking.tenant, 'open_exports', 1);
-  if (!(await isLarge(asking, request, atOnce))) return makeNow(asking, request, filename);
-  return asking.tenant.transaction(async (tx) => {
-    const row = await insert(tx, asking, request, filename, { status: 'queued', attempts: 0, due_at: sql`now()` });
+  await requester.quotas.require(requester.tenant, 'open_exports', 1);
+  if (!(await isLarge(requester, request, atOnce))) return makeNow(requester, request, filename);
+  return requester.tenant.transaction(async (tx) => {
+    const row = await insert(tx, requester, request, filename, { status: 'queued', attempts: 0, due_at: sql`now()` });
     await wakeExport(tx.raw, { company_id: tx.company_id, export_id: row.id });
     return row;
   });
@@ -56,15 +56,19 @@ export async function createExport(
 type GroupQuery = NonNullable<operations['exportGroup']['parameters']['query']>;
 
 export function createGroupExport(
-  asking: Asking,
+  requester: Requester,
   { group_by: groupBy = 'department', language, ...filtering }: GroupQuery & { language: Language },
 ): Promise<ExportRow> {
-  const query = { filters: filtersOf(filtering, asking), group_by: groupBy, language };
+  const query = { filters: filtersOf(filtering, requester), group_by: groupBy, language };
   const request = { kind: 'group', format: 'xlsx', query } as const;
-  return createExport(asking, request, groupFilename(query));
+  return createExport(requester, request, groupFilename(query));
 }
 
-async function isLarge({ tenant, member }: Asking, { kind, query }: ExportRequest, atOnce: number): Promise<boolean> {
+async function isLarge(
+  { tenant, member }: Requester,
+  { kind, query }: ExportRequest,
+  atOnce: number,
+): Promise<boolean> {
   if (kind === 'individual') return false;
   // Documents have no size limit.
   if (kind === 'personal_data') return true;
@@ -72,18 +76,18 @@ async function isLarge({ tenant, member }: Asking, { kind, query }: ExportReques
 }
 
 /** Inserts the row first, with a lease like a worker's: if this process dies, a worker takes over. */
-async function makeNow(asking: Asking, request: ExportRequest, filename: string): Promise<ExportRow> {
-  const { tenant, files } = asking;
+async function makeNow(requester: Requester, request: ExportRequest, filename: string): Promise<ExportRow> {
+  const { tenant, files } = requester;
   const leave = await gate.enter();
   if (!leave) throw serviceUnavailable(new Error('too many exports are waiting'));
   try {
-    const row = await insert(tenant, asking, request, filename, {
+    const row = await insert(tenant, requester, request, filename, {
       status: 'processing',
       attempts: 1,
-      due_at: leaseEnd(asking.exportLeaseS),
+      due_at: leaseEnd(requester.exportLeaseS),
     });
     try {
-      return await makeExport(tenant, files, row, asking.exportLeaseS);
+      return await makeExport(tenant, files, row, requester.exportLeaseS);
     } catch (error) {
       await tenant
         .deleteFrom('exports')
@@ -97,10 +101,16 @@ async function makeNow(asking: Asking, request: ExportRequest, filename: string)
   }
 }
 
-type Beginning = Pick<NewRow<'exports'>, 'status' | 'attempts' | 'due_at'>;
+type InitialState = Pick<NewRow<'exports'>, 'status' | 'attempts' | 'due_at'>;
 
-function insert(tenant: Tenant, asking: Asking, request: ExportRequest, filename: string, beginning: Beginning) {
-  const { caller, member } = asking;
+function insert(
+  tenant: Tenant,
+  requester: Requester,
+  request: ExportRequest,
+  filename: string,
+  initialState: InitialState,
+) {
+  const { caller, member } = requester;
   const { kind, format, query } = request;
   return tenant
     .insertInto('exports', {
@@ -110,13 +120,13 @@ function insert(tenant: Tenant, asking: Asking, request: ExportRequest, filename
       query: JSON.stringify(query),
       filename,
       key: newKey(tenant.company_id, 'exports'),
-      scopes: decidingScopes(request, asking),
+      scopes: decidingScopes(request, requester),
       role: member.role,
-      omitted: omittedFrom(request, asking),
-      ...beginning,
+      omitted: omittedFrom(request, requester),
+      ...initialState,
       origin: originColumn(),
       created_by: caller.user_id,
-      expires_at: sql<string>`now() + make_interval(hours => ${keptH}::int)`,
+      expires_at: sql<string>`now() + make_interval(hours => ${retentionH}::int)`,
     })
     .returning(exportColumns)
     .executeTakeFirstOrThrow();

@@ -8,7 +8,7 @@ import { type ExportRow, exportColumns } from './find-export.ts';
 
 /** Renewals per lease duration; more frequent for long leases, because they also report progress. */
 const renewals = 6;
-const maxBetweenMs = 2_000;
+const maxRenewalMs = 2_000;
 /** Maximum duration, because a hanging storage would hold up others. */
 const maxMs = 30 * 60_000;
 
@@ -49,18 +49,18 @@ export async function claimExport(tenant: Tenant, id: string, leaseS: number): P
 
 /** Renews the lease until released, and stores the progress. */
 export function leaseExport(tenant: Tenant, row: ExportRow, progress: Progress, leaseS: number): Lease {
-  const lost = new AbortController();
+  const leaseLost = new AbortController();
   let endsMs = performance.now() + leaseS * 1_000;
   const renew = async () => {
-    const beganMs = performance.now();
+    const startedMs = performance.now();
     const { numUpdatedRows } = await underLease(tenant, row)
       .set({ ...progress, due_at: leaseEnd(leaseS) })
       .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) lost.abort(lostExport());
-    else endsMs = beganMs + leaseS * 1_000;
+    if (numUpdatedRows === 0n) leaseLost.abort(lostExportError());
+    else endsMs = startedMs + leaseS * 1_000;
   };
   let renewing = false;
-  const everyMs = Math.min(maxBetweenMs, (leaseS * 1_000) / renewals);
+  const everyMs = Math.min(maxRenewalMs, (leaseS * 1_000) / renewals);
   const timer = setInterval(() => {
     if (renewing) return;
     renewing = true;
@@ -72,10 +72,10 @@ export function leaseExport(tenant: Tenant, row: ExportRow, progress: Progress, 
       });
   }, everyMs);
   return {
-    signal: AbortSignal.any([lost.signal, AbortSignal.timeout(maxMs)]),
+    signal: AbortSignal.any([leaseLost.signal, AbortSignal.timeout(maxMs)]),
     check() {
-      lost.signal.throwIfAborted();
-      if (performance.now() > endsMs) throw lostExport();
+      leaseLost.signal.throwIfAborted();
+      if (performance.now() > endsMs) throw lostExportError();
     },
     release: () => clearInterval(timer),
   };
@@ -90,6 +90,6 @@ export function underLease(tenant: Tenant, { id, attempts }: ExportRow) {
     .where('attempts', '=', attempts);
 }
 
-export function lostExport(): Error {
+export function lostExportError(): Error {
   return new Error('The export was taken over or removed.');
 }

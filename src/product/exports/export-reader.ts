@@ -83,11 +83,11 @@ export async function cancelUnreadable(tenant: Tenant, userId: string): Promise<
   if (rows.length === 0) return;
   const member = await memberOf(tenant, userId);
   const reach = member && (await reachOf(tenant, member));
-  const lost = rows.filter(({ kind, status, role, reach: then }) => {
+  const unreadable = rows.filter(({ kind, status, role, reach: previousReach }) => {
     if (!member || member.role !== role || !rolesFor[kind]!.includes(member.role)) return true;
-    return status === 'completed' && reach !== null && !then?.equals(reach!);
+    return status === 'completed' && reach !== null && !previousReach?.equals(reach!);
   });
-  if (lost.length === 0) return;
+  if (unreadable.length === 0) return;
   await tenant
     .updateTable('exports')
     // The clock of the list's filter; another could leave them listed for a millisecond.
@@ -95,7 +95,7 @@ export async function cancelUnreadable(tenant: Tenant, userId: string): Promise<
     .where(
       'id',
       'in',
-      lost.map(({ id }) => id),
+      unreadable.map(({ id }) => id),
     )
     .execute();
 }

@@ -11,7 +11,7 @@ type ExportJob = components['schemas']['ExportJob'];
 const linkLifetimeS = 15 * 60;
 const maxFailure = 1_000;
 /** The polling interval suggested to clients. */
-export const lookAgainAfterS = 2;
+export const pollIntervalS = 2;
 
 export function exportResponse(row: ExportRow, viewer: Viewer, language: Language): ExportJob {
   const view: ExportJob = {
@@ -19,7 +19,7 @@ export function exportResponse(row: ExportRow, viewer: Viewer, language: Languag
     kind: row.kind,
     format: row.format,
     status: row.status as ExportJob['status'],
-    ...askedFor(row),
+    ...requestedFilters(row),
     filename: row.filename,
     row_count: row.row_count,
     size: row.size,
@@ -35,22 +35,22 @@ export function exportResponse(row: ExportRow, viewer: Viewer, language: Languag
   return { ...view, url: row.status === 'completed' ? exportLink(row, viewer) : null };
 }
 
-function askedFor({ query }: ExportRow): Pick<ExportJob, 'filters' | 'group_by'> {
+function requestedFilters({ query }: ExportRow): Pick<ExportJob, 'filters' | 'group_by'> {
   const { filters = {}, group_by: groupBy = null } = query as { filters?: ExportFilters; group_by?: GroupBy };
   const { custom_fields: custom, ...others } = filters;
-  const shown = Object.entries({ ...others, ...conditionParameters(custom ?? []) });
-  return { filters: Object.fromEntries(shown.map(([name, value]) => [name, String(value)])), group_by: groupBy };
+  const parameters = Object.entries({ ...others, ...conditionParameters(custom ?? []) });
+  return { filters: Object.fromEntries(parameters.map(([name, value]) => [name, String(value)])), group_by: groupBy };
 }
 
 /** Failures stored without `said` are only available in English. */
 function failureOf(
-  { failure_message: failureMessage, failure_said: failureSaid }: ExportRow,
+  { failure_message: failureMessage, failure_said: storedFailure }: ExportRow,
   language: Language,
 ): string | null {
-  return failureSaid ? shownFailure(Text.from(failureSaid as unknown as StoredText), language) : failureMessage;
+  return storedFailure ? failureText(Text.from(storedFailure as unknown as StoredText), language) : failureMessage;
 }
 
-export function shownFailure(message: Text, language: Language): string {
+export function failureText(message: Text, language: Language): string {
   return message.translate(language).slice(0, maxFailure).toWellFormed();
 }
 

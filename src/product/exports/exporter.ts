@@ -41,16 +41,16 @@ export interface Exporter {
 
 export function createExporter({ db, files, settings, tracer, log }: ExporterOptions): Exporter {
   const stopping = new AbortController();
-  const places = new FairSemaphore<ExportWakeup>(atOnce);
+  const slots = new FairSemaphore<ExportWakeup>(atOnce);
   const known = new Set<string>(); // waiting or running
   const running = new Set<Promise<void>>();
 
   function startNext(): void {
     for (let wakeup = next(); wakeup; wakeup = next()) {
       const started = wakeup;
-      places.take(started, 1);
+      slots.acquire(started, 1);
       const run = runOne(started).finally(() => {
-        places.free(started, 1);
+        slots.free(started, 1);
         known.delete(started.export_id);
         running.delete(run);
         startNext();
@@ -60,7 +60,7 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
   }
 
   function next(): ExportWakeup | undefined {
-    return stopping.signal.aborted ? undefined : places.next();
+    return stopping.signal.aborted ? undefined : slots.next();
   }
 
   async function runOne({ company_id: companyId, export_id: exportId }: ExportWakeup): Promise<void> {
@@ -99,7 +99,7 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
     wake(wakeup) {
       if (stopping.signal.aborted || known.has(wakeup.export_id)) return;
       known.add(wakeup.export_id);
-      places.wait(wakeup);
+      slots.wait(wakeup);
       startNext();
     },
     async stop() {

@@ -6,7 +6,7 @@ import { isOutage } from '../../platform/files/store/store-error.ts';
 import { SheetError } from '../../platform/sheets/model/error.ts';
 import { ExportFailure } from './content/export-failure.ts';
 import { underLease } from './export-lease.ts';
-import { shownFailure } from './export-response.ts';
+import { failureText } from './export-response.ts';
 import type { ExportRow } from './find-export.ts';
 
 const maxAttempts = 3;
@@ -32,7 +32,7 @@ export async function afterFailure(
 ): Promise<'failed' | 'tried again'> {
   // Storage outages don't count: the export can be retried until it expires.
   const attempts = isOutage(error) ? row.attempts - 1 : row.attempts;
-  const message = messageOf(error) ?? (attempts >= maxAttempts ? gaveUp : undefined);
+  const message = messageOf(error) ?? (attempts >= maxAttempts ? retriesExhausted : undefined);
   if (message === undefined) {
     const dueAt = sql<string>`now() + make_interval(secs => ${pauseS * row.attempts}::int)`;
     await underLease(tenant, row).set({ status: 'queued', attempts, due_at: dueAt }).execute();
@@ -41,7 +41,7 @@ export async function afterFailure(
   await underLease(tenant, row)
     .set({
       status: 'failed',
-      failure_message: shownFailure(message, 'en'),
+      failure_message: failureText(message, 'en'),
       failure_said: JSON.stringify(message.stored()),
       completed_at: sql<string>`statement_timestamp()`,
       due_at: null,
@@ -57,11 +57,11 @@ export async function releaseJob(tenant: Tenant, row: ExportRow): Promise<void> 
     .execute();
 }
 
-const gaveUp = t`The export could not be finished. Export again.`;
+const retriesExhausted = t`The export could not be finished. Export again.`;
 
 /** The message for the requester; undefined for errors unrelated to this export. */
 function messageOf(error: unknown): Text | undefined {
-  if (error instanceof ExportFailure) return error.said;
+  if (error instanceof ExportFailure) return error.text;
   if (!(error instanceof SheetError)) return undefined;
-  return error.code === 'too_many_rows' ? sentences(error.said, t`Use csv or json, or filters.`) : error.said;
+  return error.code === 'too_many_rows' ? sentences(error.text, t`Use csv or json, or filters.`) : error.text;
 }

@@ -2,7 +2,7 @@
 import { addAbortSignal, Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { t } from '../../contract/languages/text.ts';
-import { finishedFor } from '../../identity/installations/installation-names.ts';
+import { actorOfResult } from '../../identity/installations/installation-names.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Tenant, TenantSnapshot } from '../../platform/db/tenant.ts';
@@ -13,7 +13,7 @@ import { contentOf } from './content/export-content.ts';
 import { ExportFailure } from './content/export-failure.ts';
 import type { ExportFormat, ExportRequest } from './content/export-request.ts';
 import { omittedFrom } from './content/readable-fields.ts';
-import { type Lease, leaseExport, lostExport, type Progress, underLease } from './export-lease.ts';
+import { type Lease, leaseExport, lostExportError, type Progress, underLease } from './export-lease.ts';
 import { reachOf, readerOf } from './export-reader.ts';
 import { type ExportRow, exportColumns } from './find-export.ts';
 
@@ -37,9 +37,9 @@ export async function makeExport(
   const lease = leaseExport(tenant, row, progress, leaseS);
   const signal = stop ? AbortSignal.any([lease.signal, stop]) : lease.signal;
   try {
-    const asked = await viewerOf(tenant, row, files.links);
-    const made = await snapshotFor(tenant, row, async (snapshot) => {
-      const viewer = { ...asked, tenant: snapshot };
+    const requester = await viewerOf(tenant, row, files.links);
+    const result = await snapshotFor(tenant, row, async (snapshot) => {
+      const viewer = { ...requester, tenant: snapshot };
       const wrote = (people: number) => {
         progress.rows_done += people;
       };
@@ -53,7 +53,7 @@ export async function makeExport(
       const reach = await reachOf(snapshot, viewer.member);
       return { viewer, reach, size: await store(files.storage, row.key, content, lease, signal) };
     });
-    return await complete(tenant, row, { ...made, progress });
+    return await complete(tenant, row, { ...result, progress });
   } finally {
     lease.release();
   }
@@ -71,11 +71,11 @@ function requestOf({ kind, format, query }: ExportRow): ExportRequest {
 /** The requester's current membership, with the scopes of the request. @throws ExportFailure if they have left */
 async function viewerOf(tenant: Tenant, row: ExportRow, links: FileLinks): Promise<Viewer> {
   const member = await readerOf(tenant, row);
-  if (!member) throw new ExportFailure(notAnyMore);
+  if (!member) throw new ExportFailure(noLongerAllowed);
   return { caller: { scopes: row.scopes }, member, tenant, files: { links } };
 }
 
-const notAnyMore = t`The person who requested the export can no longer export this.`;
+const noLongerAllowed = t`The person who requested the export can no longer export this.`;
 
 async function store(
   storage: Storage,
@@ -110,10 +110,10 @@ async function complete(
   row: ExportRow,
   { viewer, reach, size, progress }: { viewer: Viewer; reach: Buffer | null; size: number; progress: Progress },
 ): Promise<ExportRow> {
-  const actor = await finishedFor(tenant, row.created_by);
+  const actor = await actorOfResult(tenant, row.created_by);
   return tenant.transaction(async (tx) => {
     // Their role may have changed meanwhile.
-    if ((await readerOf(tx, row))?.role !== viewer.member.role) throw new ExportFailure(notAnyMore);
+    if ((await readerOf(tx, row))?.role !== viewer.member.role) throw new ExportFailure(noLongerAllowed);
     const completed = await underLease(tx, row)
       .set({
         ...progress,
@@ -128,7 +128,7 @@ async function complete(
       })
       .returning(exportColumns)
       .executeTakeFirst();
-    if (!completed) throw lostExport();
+    if (!completed) throw lostExportError();
     const {
       id,
       kind,

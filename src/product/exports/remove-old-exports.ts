@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import type { Storage } from '../../platform/files/store/storage.ts';
 
-const rowsAStatement = 500;
+const rowsPerStatement = 500;
 
 export async function removeOldExports(tenant: Tenant, storage: Storage): Promise<number> {
   for (let removed = 0; ; ) {
@@ -13,7 +13,7 @@ export async function removeOldExports(tenant: Tenant, storage: Storage): Promis
       .select('id')
       .where('expires_at', '<', sql<string>`now()`)
       .orderBy('expires_at')
-      .limit(rowsAStatement)
+      .limit(rowsPerStatement)
       .forUpdate()
       .skipLocked();
     const rows = await tenant
@@ -23,6 +23,6 @@ export async function removeOldExports(tenant: Tenant, storage: Storage): Promis
       .execute();
     for (const { key } of rows) await discardObject(storage, key);
     removed += rows.length;
-    if (rows.length < rowsAStatement) return removed;
+    if (rows.length < rowsPerStatement) return removed;
   }
 }

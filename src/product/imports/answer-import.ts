@@ -20,12 +20,14 @@ export async function answerImport(
 ): Promise<ImportRow> {
   const row = await lockImport(tx, id);
   if (row.status !== 'needs_answers') throw new Problem(409, 'conflict', t`This import has no questions to answer.`);
-  refuseOthers(row, answers);
-  const said: Options = Object.fromEntries(options.flatMap((name) => (answers[name] ? [[name, answers[name]]] : [])));
-  const answered = await tx
+  rejectUnknownAnswers(row, answers);
+  const chosenOptions: Options = Object.fromEntries(
+    options.flatMap((name) => (answers[name] ? [[name, answers[name]]] : [])),
+  );
+  const updated = await tx
     .updateTable('imports')
     .set({
-      ...said,
+      ...chosenOptions,
       mapping: JSON.stringify({ ...(row.mapping as object), ...mappingOf(row, answers) }),
       status: 'queued',
       questions: '[]',
@@ -35,10 +37,10 @@ export async function answerImport(
     .returning(importRowColumns)
     .executeTakeFirstOrThrow();
   await wakeImports(tx.raw, tx.company_id);
-  return answered;
+  return updated;
 }
 
-function refuseOthers(row: ImportRow, answers: Readonly<Record<string, string>>): void {
+function rejectUnknownAnswers(row: ImportRow, answers: Readonly<Record<string, string>>): void {
   const questions = questionViews(row.questions, 'en');
   const errors: FieldErrors = {};
   for (const [id, answer] of Object.entries(answers)) {

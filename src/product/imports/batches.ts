@@ -8,17 +8,17 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
 import { type ImportRun, isOver, RunOver } from './import-run.ts';
 import type { ImportRow } from './state/find-import.ts';
-import { lockOurs } from './state/import-lease.ts';
+import { lockClaimed } from './state/import-lease.ts';
 
-export const rowsABatch = 1_000;
+export const rowsPerBatch = 1_000;
 
 /** A third would mostly wait for the first, and occupy a connection. */
-const batchesAtOnce = 2;
+const maxConcurrentBatches = 2;
 
 interface Batches<W> {
   total: number;
   /** Whether the batch at this position may be written before the previous one commits. */
-  isFree(position: number): boolean;
+  isIndependent(position: number): boolean;
   write(tx: CountedTransaction, position: number): Promise<W>;
   /** Records what was written. From here until the commit the import is locked. */
   count(tx: TenantTransaction, position: number, written: W): Promise<void>;
@@ -26,31 +26,31 @@ interface Batches<W> {
 
 /** @throws RunOver if the run ends before all is written; Superseded if another worker has continued the import */
 export async function writeInBatches<W>(run: ImportRun, row: ImportRow, batches: Batches<W>): Promise<void> {
-  const underWay: Promise<void>[] = [];
+  const running: Promise<void>[] = [];
   try {
-    for (let { position } = row; position < batches.total; position += rowsABatch) {
-      const beside = batches.isFree(position) ? batchesAtOnce - 1 : 0;
-      while (underWay.length > beside) await underWay.shift();
+    for (let { position } = row; position < batches.total; position += rowsPerBatch) {
+      const maxConcurrent = batches.isIndependent(position) ? maxConcurrentBatches - 1 : 0;
+      while (running.length > maxConcurrent) await running.shift();
       if (isOver(run)) throw new RunOver();
-      const { started, ended } = begin(run, { ...row, position }, batches, underWay.length > 0);
-      underWay.push(ended);
+      const { started, ended } = startBatch(run, { ...row, position }, batches, running.length > 0);
+      running.push(ended);
       await Promise.race([started, ended]); // the next batch must find this one's lock taken
     }
-    while (underWay.length > 0) await underWay.shift();
+    while (running.length > 0) await running.shift();
   } finally {
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(running);
   }
 }
 
-function begin<W>(run: ImportRun, row: ImportRow, { write, count }: Batches<W>, follows: boolean) {
+function startBatch<W>(run: ImportRun, row: ImportRow, { write, count }: Batches<W>, follows: boolean) {
   const { promise: started, resolve: markStarted } = Promise.withResolvers<void>();
   const { position } = row;
   const ended = counted(run.tenant, async (tx) => {
-    await takePlace(tx, row.id, position);
+    await acquireBatchLock(tx, row.id, position);
     markStarted();
     const written = await write(tx, position);
-    if (follows) await awaitPlace(tx, row.id, position - rowsABatch);
-    await lockOurs(tx, row, 'processing');
+    if (follows) await awaitBatchLock(tx, row.id, position - rowsPerBatch);
+    await lockClaimed(tx, row, 'processing');
     await count(tx, position, written);
   });
   ended.catch(() => {}); // awaited elsewhere
@@ -58,14 +58,14 @@ function begin<W>(run: ImportRun, row: ImportRow, { write, count }: Batches<W>, 
 }
 
 /** Held until the batch ends. A database lock, so that Postgres detects deadlocks. */
-async function takePlace(tx: TenantTransaction, id: string, position: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${placeKey(id, position)})`.execute(tx.raw);
+async function acquireBatchLock(tx: TenantTransaction, id: string, position: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${batchLockKey(id, position)})`.execute(tx.raw);
 }
 
-async function awaitPlace(tx: TenantTransaction, id: string, position: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(${placeKey(id, position)})`.execute(tx.raw);
+async function awaitBatchLock(tx: TenantTransaction, id: string, position: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(${batchLockKey(id, position)})`.execute(tx.raw);
 }
 
-function placeKey(id: string, position: number) {
+function batchLockKey(id: string, position: number) {
   return sql`hashtextextended(${`import ${id} from ${position}`}, 0)`;
 }

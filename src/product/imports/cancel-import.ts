@@ -14,10 +14,15 @@ export async function cancelImport(tx: TenantTransaction, id: string): Promise<I
   const isOpen = row.due_at !== null;
   const canBeCommitted = row.dry_run && row.status !== 'failed';
   if (!isOpen && !canBeCommitted) throw new Problem(409, 'conflict', t`This import has already ended.`);
-  const leftOut = Math.max((row.rows_total ?? 0) - rowsCounted(countsOf(row)), 0);
+  const remainingRows = Math.max((row.rows_total ?? 0) - rowsCounted(countsOf(row)), 0);
   const cancelled = await tx
     .updateTable('imports')
-    .set({ status: 'cancelled', skipped_count: row.skipped_count + leftOut, due_at: null, completed_at: sql`now()` })
+    .set({
+      status: 'cancelled',
+      skipped_count: row.skipped_count + remainingRows,
+      due_at: null,
+      completed_at: sql`now()`,
+    })
     .where('id', '=', id)
     .returning(importRowColumns)
     .executeTakeFirstOrThrow();

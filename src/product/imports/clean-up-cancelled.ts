@@ -17,7 +17,7 @@ import { faultyRows } from './state/row-errors.ts';
 /** Attempts at the error report, which may crash the process. */
 const maxTries = 2;
 
-const isFree = sql<SqlBool>`(tidy_held_until is null or tidy_held_until <= now())`;
+const isUnclaimed = sql<SqlBool>`(tidy_held_until is null or tidy_held_until <= now())`;
 
 /** @returns whether something is left: another worker holds it or has died, or it failed for now */
 export async function cleanUpCancelled(run: ImportRun): Promise<boolean> {
@@ -31,8 +31,8 @@ export async function cleanUpCancelled(run: ImportRun): Promise<boolean> {
   let hasMore = false;
   for (const row of cancelled) {
     try {
-      const tried = await hold(run, row.id);
-      if (tried) await tidyOne(run, row, tried);
+      const claim = await claimCleanup(run, row.id);
+      if (claim) await cleanUpOne(run, row, claim);
       else hasMore = true;
     } catch (error) {
       log.warn(
@@ -46,15 +46,15 @@ export async function cleanUpCancelled(run: ImportRun): Promise<boolean> {
   return hasMore;
 }
 
-async function tidyOne(
+async function cleanUpOne(
   run: ImportRun,
   row: ImportRow,
   { tidy_attempts: tidyAttempts }: { tidy_attempts: number },
 ): Promise<void> {
   const { tenant, storage } = run;
-  const isTried = row.deaths_total === 0 && tidyAttempts <= maxTries;
+  const shouldReport = row.deaths_total === 0 && tidyAttempts <= maxTries;
   const reportKey =
-    row.report_key ?? (isTried ? await whileHeld(run, row.id, () => reportOfCancelled(run, row)) : null);
+    row.report_key ?? (shouldReport ? await withRenewedLease(run, row.id, () => reportOfCancelled(run, row)) : null);
   const { numUpdatedRows } = await tenant
     .updateTable('imports')
     .set({ key: null, row_levels: null, report_key: reportKey })
@@ -65,18 +65,18 @@ async function tidyOne(
   await discardObject(storage, row.key);
 }
 
-async function hold({ tenant, leaseS }: ImportRun, id: string) {
+async function claimCleanup({ tenant, leaseS }: ImportRun, id: string) {
   return tenant
     .updateTable('imports')
     .set((eb) => ({ tidy_attempts: eb('tidy_attempts', '+', 1), tidy_held_until: leaseEnd(leaseS) }))
     .where('id', '=', id)
     .where('key', 'is not', null)
-    .where(isFree)
+    .where(isUnclaimed)
     .returning('tidy_attempts')
     .executeTakeFirst();
 }
 
-async function whileHeld<T>({ tenant, leaseS }: ImportRun, id: string, work: () => Promise<T>): Promise<T> {
+async function withRenewedLease<T>({ tenant, leaseS }: ImportRun, id: string, work: () => Promise<T>): Promise<T> {
   const renew = async () => {
     await tenant
       .updateTable('imports')
@@ -92,10 +92,10 @@ async function whileHeld<T>({ tenant, leaseS }: ImportRun, id: string, work: () 
   }
 }
 
-async function releaseLease({ tenant }: ImportRun, id: string, counts: boolean): Promise<void> {
+async function releaseLease({ tenant }: ImportRun, id: string, countsAttempt: boolean): Promise<void> {
   await tenant
     .updateTable('imports')
-    .set((eb) => ({ tidy_held_until: null, ...(!counts && { tidy_attempts: eb('tidy_attempts', '-', 1) }) }))
+    .set((eb) => ({ tidy_held_until: null, ...(!countsAttempt && { tidy_attempts: eb('tidy_attempts', '-', 1) }) }))
     .where('id', '=', id)
     .execute();
 }
@@ -107,8 +107,8 @@ async function reportOfCancelled(run: ImportRun, row: ImportRow): Promise<string
   const table = await readPeople(sheets, bytes, { ...row, fields: await readFields(tenant) }, stopping);
   const order = await writingOrder(tenant, row.id, table, await firstsOf(table));
   const written = row.on_error === 'abort' ? 0 : row.position;
-  const left = new Set(order.slice(written));
+  const remaining = new Set(order.slice(written));
   const faulty = await faultyRows(tenant, row.id);
-  const isLeft = (index: number) => left.has(index) || faulty.has(table.rows[index]!.row);
-  return writeReport(tenant, storage, row, table, isLeft);
+  const isUnwritten = (index: number) => remaining.has(index) || faulty.has(table.rows[index]!.row);
+  return writeReport(tenant, storage, row, table, isUnwritten);
 }

@@ -64,7 +64,7 @@ async function hasChanged(tx: TenantTransaction, id: string): Promise<boolean> {
   for (const field of matchFields) {
     const { rows } = await sql`
       select 1 from import_matches m
-      left join collaborators c on c.company_id = ${companyId} and ${has[field]} and c.deleted_at is null
+      left join collaborators c on c.company_id = ${companyId} and ${matchCondition[field]} and c.deleted_at is null
       where m.company_id = ${companyId} and m.import_id = ${id} and m.field = ${field}
         and (c.id is distinct from m.collaborator_id or c.revision is distinct from m.revision)
       limit 1`.execute(tx.raw);
@@ -73,7 +73,7 @@ async function hasChanged(tx: TenantTransaction, id: string): Promise<boolean> {
   return false;
 }
 
-const has: Record<MatchField, RawBuilder<boolean>> = {
+const matchCondition: Record<MatchField, RawBuilder<boolean>> = {
   id: sql`c.id = m.collaborator_id`,
   external_id: sql`c.external_id = m.value`,
   employee_number: sql`c.employee_number = m.value`,

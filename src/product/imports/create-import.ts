@@ -10,11 +10,11 @@ import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { seesSalaries } from '../access/hidden-fields.ts';
 import type { ReceivedImport } from './receive-import-file.ts';
-import { isOwn, type OwnKey, targetError } from './rows/columns/custom-field-columns.ts';
+import { type CustomFieldKey, isCustomField, targetError } from './rows/columns/custom-field-columns.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
-const keptDays = 30;
+const retentionDays = 30;
 
 type Request = components['schemas']['ImportRequest'];
 
@@ -41,7 +41,7 @@ type ImportOptions = Pick<
 
 /**
  * @param starter their token decides whether the file may contain salaries, and whether these are compared
- * @param most_open maximum number of unfinished imports of the company
+ * @param maxOpen maximum number of unfinished imports of the company
  * @throws 400 for a sheet of a CSV file, the encoding of a workbook, or a custom field that imports can't write; 409 at the limit
  */
 export async function createImport(
@@ -86,7 +86,7 @@ export async function createImport(
       due_at: sql<string>`now()`,
       origin: originColumn(),
       created_by: starter.caller.user_id,
-      expires_at: sql<string>`now() + make_interval(days => ${keptDays}::int)`,
+      expires_at: sql<string>`now() + make_interval(days => ${retentionDays}::int)`,
     })
     .returning(importRowColumns)
     .executeTakeFirstOrThrow();
@@ -96,12 +96,12 @@ export async function createImport(
 
 /** @throws 400 for a custom field that doesn't exist, or that imports can't write */
 async function requireTargets(tx: TenantTransaction, mapping: ImportOptions['mapping']): Promise<void> {
-  const targets = Object.entries(mapping ?? {}).filter(([, target]) => isOwn(target ?? undefined));
+  const targets = Object.entries(mapping ?? {}).filter(([, target]) => isCustomField(target ?? undefined));
   if (targets.length === 0) return;
   const fields = await readFields(tx);
   const errors: FieldErrors = {};
   for (const [header, target] of targets) {
-    const error = targetError(fields, target as OwnKey);
+    const error = targetError(fields, target as CustomFieldKey);
     if (error) errors[`mapping.${header}`] = [error];
   }
   if (Object.keys(errors).length > 0) throw validationError(errors);

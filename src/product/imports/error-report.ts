@@ -17,23 +17,23 @@ const rowsAtOnce = 200;
 const maxText = 32_000;
 const errorsHeader = 'Errors';
 
-/** Uses the language of the person who started the import, if set. @param isLeft whether the row wasn't written */
+/** Uses the language of the person who started the import, if set. @param isUnwritten whether the row wasn't written */
 export async function writeReport(
   tenant: Tenant,
   storage: Storage,
   { id, filename, format, created_by: createdBy, committed_by: committedBy }: ImportRow,
   table: PeopleTable,
-  isLeft: (index: number) => boolean,
+  isUnwritten: (index: number) => boolean,
 ): Promise<string> {
   const key = newKey(tenant.company_id, 'imports');
   // Replaces the error column of a corrected report.
-  const places = table.header.flatMap((cell, column) => {
-    return isErrors(cell) || column === table.indexColumn ? [] : [column]; // the remaining rows have new numbers
+  const columnIndexes = table.header.flatMap((cell, column) => {
+    return isErrorsHeader(cell) || column === table.indexColumn ? [] : [column]; // the remaining rows have new numbers
   });
-  const columns = [...places.map((column) => columnOf(table, column)), errorsColumn];
-  const by = committedBy ?? createdBy;
-  const language = (by && (await languageOfMember(tenant, by))) || defaultLanguage;
-  const groups = groupsOf(tenant, { id, language }, table, places, isLeft);
+  const columns = [...columnIndexes.map((column) => columnOf(table, column)), errorsColumn];
+  const starterId = committedBy ?? createdBy;
+  const language = (starterId && (await languageOfMember(tenant, starterId))) || defaultLanguage;
+  const groups = groupsOf(tenant, { id, language }, table, columnIndexes, isUnwritten);
   const sheet = { name: 'Collaborators', columns, groups };
   await storage.put(
     key,
@@ -44,7 +44,7 @@ export async function writeReport(
 
 const errorsColumn: SheetColumn = { header: errorsHeader, kind: 'text', width: 60 };
 
-function isErrors(cell: Cell): boolean {
+function isErrorsHeader(cell: Cell): boolean {
   return typeof cell === 'string' && cell.trim().toLowerCase() === errorsHeader.toLowerCase();
 }
 
@@ -57,15 +57,15 @@ async function* groupsOf(
   tenant: Tenant,
   { id, language }: { id: string; language: Language },
   table: PeopleTable,
-  places: readonly number[],
-  isLeft: (index: number) => boolean,
+  columnIndexes: readonly number[],
+  isUnwritten: (index: number) => boolean,
 ): AsyncGenerator<Cell[][]> {
   for (let from = 0; from < table.rows.length; from += rowsAtOnce) {
     const rows = table.rows.slice(from, from + rowsAtOnce);
     const errors = await errorsBetween(tenant, id, rows[0]!.row, rows.at(-1)!.row);
-    const left = rows.filter((_, at) => isLeft(from + at));
-    yield left.map((row) => [
-      ...places.map((column) => cellOf(row, column)),
+    const unwritten = rows.filter((_, at) => isUnwritten(from + at));
+    yield unwritten.map((row) => [
+      ...columnIndexes.map((column) => cellOf(row, column)),
       textOf(table, language, errors.get(row.row)),
     ]);
   }
@@ -80,7 +80,7 @@ async function errorsBetween(
   importId: string,
   first: number,
   last: number,
-): Promise<Map<number, Named[]>> {
+): Promise<Map<number, ReportedError[]>> {
   const found = await tenant
     .selectFrom('import_errors')
     .select(['row_number', 'column_letter', 'field', 'message', 'said'])
@@ -90,12 +90,15 @@ async function errorsBetween(
     .orderBy('row_number')
     .orderBy('number')
     .execute();
-  return Map.groupBy(found as unknown as (Named & { row_number: number })[], ({ row_number: rowNumber }) => rowNumber);
+  return Map.groupBy(
+    found as unknown as (ReportedError & { row_number: number })[],
+    ({ row_number: rowNumber }) => rowNumber,
+  );
 }
 
-type Named = Pick<StoredRowError, 'column_letter' | 'field' | 'message' | 'said'>;
+type ReportedError = Pick<StoredRowError, 'column_letter' | 'field' | 'message' | 'said'>;
 
-function textOf({ columns }: PeopleTable, language: Language, errors: readonly Named[] = []): Cell {
+function textOf({ columns }: PeopleTable, language: Language, errors: readonly ReportedError[] = []): Cell {
   const lines = errors.map((error) => {
     const { column_letter: columnLetter, field } = error;
     const message = messageIn(error, language);

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Text } from '../../contract/languages/text.ts';
 import { listFromStored } from '../../contract/stored.ts';
-import { finishedFor } from '../../identity/installations/installation-names.ts';
+import { actorOfResult } from '../../identity/installations/installation-names.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import { emit } from '../events/emit.ts';
@@ -10,7 +10,7 @@ import type { ImportRun } from './import-run.ts';
 import { notifyFailed } from './notify-failed.ts';
 import { type ImportRow, importRowColumns, lockImport } from './state/find-import.ts';
 import { Superseded } from './state/import-lease.ts';
-import { countsOf, rowsCounted, shownFailure } from './state/import-response.ts';
+import { countsOf, failureText, rowsCounted } from './state/import-response.ts';
 
 type FailureReason =
   | 'unreadable'
@@ -37,20 +37,20 @@ export async function finishImport(
   ending: Ending,
 ): Promise<void> {
   try {
-    const actor = await finishedFor(tenant, row.committed_by ?? row.created_by);
+    const actor = await actorOfResult(tenant, row.committed_by ?? row.created_by);
     await tenant.transaction(async (tx) => {
       const current = await lockImport(tx, row.id);
       if (current.due_at === null || current.position < row.position) throw new Superseded();
-      const leftOut = Math.max((current.rows_total ?? 0) - rowsCounted(countsOf(current)), 0);
+      const remainingRows = Math.max((current.rows_total ?? 0) - rowsCounted(countsOf(current)), 0);
       const keepsFile = current.dry_run && ending.status !== 'failed';
       const ended = await tx
         .updateTable('imports')
         .set({
           status: ending.status,
           failure_reason: ending.status === 'failed' ? ending.reason : null,
-          failure_message: ending.status === 'failed' ? shownFailure(ending.message, 'en') : null,
+          failure_message: ending.status === 'failed' ? failureText(ending.message, 'en') : null,
           failure_said: ending.status === 'failed' ? JSON.stringify(ending.message.stored()) : null,
-          skipped_count: current.skipped_count + leftOut,
+          skipped_count: current.skipped_count + remainingRows,
           report_key: ending.report_key,
           due_at: null,
           attempts: 0,
@@ -70,16 +70,16 @@ export async function finishImport(
         details: { mode, dry_run: dryRun, rows: rowsTotal, ...counts, ...changedFields(ended) },
       });
       const { created_by: createdBy, created_at: createdAt } = ended;
-      const about = { id, filename, mode, dry_run: dryRun };
+      const subject = { id, filename, mode, dry_run: dryRun };
       const rest = { rows_total: rowsTotal, counts, created_by: createdBy, created_at: createdAt };
       const endedAt = ended.completed_at!;
       if (ending.status === 'failed') {
-        const why = { reason: ending.reason, message: ended.failure_message! };
-        emit(tx, 'import.failed', { ...about, ...why, ...rest, failed_at: endedAt });
+        const failure = { reason: ending.reason, message: ended.failure_message! };
+        emit(tx, 'import.failed', { ...subject, ...failure, ...rest, failed_at: endedAt });
         if (!dryRun) await notifyFailed(tx, postage.mail, ended, ending.message); // someone watches a dry run
       } else {
         const { status } = ending;
-        emit(tx, 'import.completed', { ...about, status, ...rest, rows_total: rowsTotal!, completed_at: endedAt });
+        emit(tx, 'import.completed', { ...subject, status, ...rest, rows_total: rowsTotal!, completed_at: endedAt });
       }
       return keepsFile;
     });

@@ -5,13 +5,13 @@ import { readFields } from '../../identity/members/company-fields.ts';
 import { ReaderError, SheetError } from '../../platform/sheets/model/error.ts';
 import { failed, finishImport } from './finish-import.ts';
 import type { ImportRun } from './import-run.ts';
-import { understood } from './rows/people/interpretation.ts';
+import { interpretationColumns } from './rows/people/interpretation.ts';
 import type { PeopleTable } from './rows/people/people-table.ts';
 import { readPeople } from './rows/people/read-people.ts';
 import type { ImportRow } from './state/find-import.ts';
-import { lockOurs } from './state/import-lease.ts';
+import { lockClaimed } from './state/import-lease.ts';
 import { maxFailure } from './state/import-response.ts';
-import { type AskedError, type Question, storedQuestion } from './state/questions.ts';
+import { type AnswerableError, type Question, storedQuestion } from './state/questions.ts';
 import { addErrors, type RowError } from './state/row-errors.ts';
 
 /** @returns undefined if the file isn't a table of people; the import has then failed */
@@ -23,7 +23,7 @@ export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSig
     const table = await readPeople(sheets, bytes, { ...row, fields }, signal);
     if (table.errors.length === 0) return table;
     const questions = questionsOf(table.errors);
-    if (questions && row.dry_run) await ask(run, row, table, questions);
+    if (questions && row.dry_run) await pauseForAnswers(run, row, table, questions);
     else await refuseFile(run, row, messageOf(table.errors), table.errors, table);
   } catch (error) {
     if (!(error instanceof SheetError)) throw error;
@@ -31,21 +31,26 @@ export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSig
       const about = { company_id: run.tenant.company_id, import_id: row.id, err: error.cause };
       run.log.error(about, 'the file of an import could not be read because of a bug');
     }
-    await refuseFile(run, row, error.said, errorsOfFile(error));
+    await refuseFile(run, row, error.text, errorsOfFile(error));
   }
   return undefined;
 }
 
 /** @returns the distinct questions, if answers would fix all errors */
-function questionsOf(errors: readonly AskedError[]): Question[] | undefined {
+function questionsOf(errors: readonly AnswerableError[]): Question[] | undefined {
   const questions = new Map(errors.flatMap(({ question }) => (question ? [[question.id, question] as const] : [])));
   return errors.every(({ question }) => question) ? [...questions.values()] : undefined;
 }
 
 /** Pauses the import for answers, and keeps the file. */
-async function ask(run: ImportRun, row: ImportRow, table: PeopleTable, questions: readonly Question[]): Promise<void> {
+async function pauseForAnswers(
+  run: ImportRun,
+  row: ImportRow,
+  table: PeopleTable,
+  questions: readonly Question[],
+): Promise<void> {
   await run.tenant.transaction(async (tx) => {
-    await lockOurs(tx, row, row.status);
+    await lockClaimed(tx, row, row.status);
     await tx
       .updateTable('imports')
       .set({
@@ -53,7 +58,7 @@ async function ask(run: ImportRun, row: ImportRow, table: PeopleTable, questions
         questions: JSON.stringify(questions.map(storedQuestion)),
         rows_total: table.rows.length,
         has_salaries: table.has_salaries,
-        ...understood(table),
+        ...interpretationColumns(table),
         due_at: null,
         attempts: 0,
         is_held: false,
@@ -65,22 +70,22 @@ async function ask(run: ImportRun, row: ImportRow, table: PeopleTable, questions
 
 function messageOf(errors: readonly RowError[]): Text {
   let chars = 0;
-  const shown = errors.filter(({ message }) => {
+  const included = errors.filter(({ message }) => {
     const hasRoom = chars < maxFailure;
     chars += String(message).length;
     return hasRoom;
   });
-  return sentences(...shown.map(({ message }) => message));
+  return sentences(...included.map(({ message }) => message));
 }
 
-function errorsOfFile({ code, said: message, details }: SheetError): RowError[] {
+function errorsOfFile({ code, text: message, details }: SheetError): RowError[] {
   const { row, column = null } = details;
   if (row === undefined) return [];
   return [{ row, column, field: null, code: code === 'damaged' ? 'invalid_format' : 'too_long', message }];
 }
 
 /** A missing scope, not an error of the file. */
-function isOfScope({ field, code }: RowError): boolean {
+function isScopeError({ field, code }: RowError): boolean {
   return field === 'salary' && code === 'field_not_allowed';
 }
 
@@ -92,15 +97,15 @@ async function refuseFile(
   table?: PeopleTable,
 ): Promise<void> {
   await run.tenant.transaction(async (tx) => {
-    await lockOurs(tx, row, row.status);
+    await lockClaimed(tx, row, row.status);
     await tx.deleteFrom('import_errors').where('import_id', '=', row.id).execute();
     await addErrors(tx, row.id, errors);
     await tx
       .updateTable('imports')
-      .set({ error_count: errors.length, ...understood(table) })
+      .set({ error_count: errors.length, ...interpretationColumns(table) })
       .where('id', '=', row.id)
       .execute();
   });
-  const reason = table?.errors.every(isOfScope) ? 'insufficient_scope' : 'unreadable';
+  const reason = table?.errors.every(isScopeError) ? 'insufficient_scope' : 'unreadable';
   await finishImport(run, row, { ...failed(reason, message), report_key: null });
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { t } from '../../contract/languages/text.ts';
 import { Problem, validationError } from '../../contract/problem.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
-import { PassingFile } from '../../platform/files/inspect/inspect.ts';
+import { InspectingStream } from '../../platform/files/inspect/inspect.ts';
 import { extensionOf, safeName } from '../../platform/files/inspect/names.ts';
 import { type ClaimedFile, storeFile, zipListBytes } from '../../platform/files/inspect/receive-file.ts';
 import { findZipList, zipParts } from '../../platform/files/inspect/zip.ts';
@@ -26,11 +26,11 @@ export interface ReceivedImport {
   sha256: string;
 }
 
-type Kept = Pick<FilesContext, 'storage' | 'scanner'>;
+type UploadContext = Pick<FilesContext, 'storage' | 'scanner'>;
 
 /** @throws 413 `payload_too_large`, 400 with an error of the field `file`, 422 `import_unreadable` or `file_infected`, 503 */
 export async function receiveImport(
-  files: Kept,
+  files: UploadContext,
   companyId: string,
   stream: Readable,
   claimed: Pick<ClaimedFile, 'filename'>,
@@ -38,7 +38,7 @@ export async function receiveImport(
   const key = newKey(companyId, 'imports');
   const filename = safeName(claimed.filename);
   const passing = new PassingSheet(filename);
-  await storeFile(files, key, stream, passing, () => examineEnd(files.storage, key, passing)).catch(asProblem);
+  await storeFile(files, key, stream, passing, () => inspectArchive(files.storage, key, passing)).catch(asProblem);
   const { format, size } = passing;
   return { key, filename, format, size, sha256: passing.sha256() };
 }
@@ -53,7 +53,7 @@ const maxMark = Math.max(...[...Object.values(marks), ...marksOfWorkbook].map(({
 
 type Wrapping = 'text' | 'container' | 'archive';
 
-class PassingSheet extends PassingFile {
+class PassingSheet extends InspectingStream {
   readonly #filename: string;
   #rest = Buffer.alloc(0);
   #hasWorkbook = false;
@@ -76,7 +76,7 @@ class PassingSheet extends PassingFile {
     throw validationError({ file: [{ code: 'invalid_format', message }] });
   }
 
-  protected async judge(head: Buffer): Promise<void> {
+  protected async checkHead(head: Buffer): Promise<void> {
     if (isContainer(head)) {
       this.wrapping = 'container'; // scanned on the way for marks of protection and macros
       this.format = 'xls';
@@ -92,11 +92,11 @@ class PassingSheet extends PassingFile {
 
   protected check(chunk: Buffer): void {
     if (this.wrapping !== 'container') return;
-    const seen = Buffer.concat([this.#rest, chunk]);
-    if (seen.includes(marks.protected)) throw passwordProtected();
-    if (seen.includes(marks.macros)) throw macros();
-    this.#hasWorkbook ||= marksOfWorkbook.some((mark) => seen.includes(mark));
-    this.#rest = seen.subarray(-maxMark);
+    const searched = Buffer.concat([this.#rest, chunk]);
+    if (searched.includes(marks.protected)) throw passwordProtected();
+    if (searched.includes(marks.macros)) throw macros();
+    this.#hasWorkbook ||= marksOfWorkbook.some((mark) => searched.includes(mark));
+    this.#rest = searched.subarray(-maxMark);
   }
 
   protected checkEnd(): void {
@@ -113,11 +113,11 @@ function declaredMediaType(head: Buffer): string | undefined {
 }
 
 /** @throws SheetError for an unsafe archive, or one that isn't a workbook */
-async function examineEnd(storage: Storage, key: string, passed: PassingSheet): Promise<void> {
+async function inspectArchive(storage: Storage, key: string, passed: PassingSheet): Promise<void> {
   if (passed.wrapping !== 'archive') return;
-  const kept = passed.tail();
-  const tail = kept.subarray(0, archiveEnd(kept, passed.size - kept.length));
-  const size = passed.size - kept.length + tail.length;
+  const bufferedTail = passed.tail();
+  const tail = bufferedTail.subarray(0, archiveEnd(bufferedTail, passed.size - bufferedTail.length));
+  const size = passed.size - bufferedTail.length + tail.length;
   const list = findZipList(tail, size);
   const parts = list && zipParts(await zipListBytes(storage, key, list, tail, size));
   if (!parts) throw damaged(t`its list of parts can't be read`);
@@ -157,5 +157,5 @@ const reasons: Partial<Record<SheetError['code'], string>> = {
 function asProblem(error: unknown): never {
   if (!(error instanceof SheetError)) throw error;
   const reason = reasons[error.code] ?? 'not_a_table';
-  throw new Problem(422, 'import_unreadable', error.said, { details: { reason }, cause: error });
+  throw new Problem(422, 'import_unreadable', error.text, { details: { reason }, cause: error });
 }

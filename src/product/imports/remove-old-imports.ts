@@ -3,7 +3,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import type { Storage } from '../../platform/files/store/storage.ts';
 
-const errorsAStatement = 5_000;
+const errorsPerStatement = 5_000;
 const importsAtOnce = 100;
 
 export async function removeOldImportsOf(tenant: Tenant, storage: Storage): Promise<number> {
@@ -33,7 +33,7 @@ export async function removeErrors(tenant: Tenant, importId: string): Promise<vo
       .selectFrom('import_errors')
       .select('row_number')
       .where('import_id', '=', importId)
-      .limit(errorsAStatement);
+      .limit(errorsPerStatement);
     const { numDeletedRows } = await tenant
       .deleteFrom('import_errors')
       .where('import_id', '=', importId)

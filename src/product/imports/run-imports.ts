@@ -17,7 +17,7 @@ import type { PeopleTable } from './rows/people/people-table.ts';
 import { NoLongerAllowed, requireStarter } from './starter.ts';
 import { makeRoomForErrors } from './state/error-room.ts';
 import { findImport, type ImportRow } from './state/find-import.ts';
-import { acquireLease, claimImport, releaseImport, Superseded, setBackImport } from './state/import-lease.ts';
+import { acquireLease, claimImport, releaseImport, Superseded, scheduleRetry } from './state/import-lease.ts';
 import { countsOf } from './state/import-response.ts';
 import { faultyRows } from './state/row-errors.ts';
 import { wakeImports } from './state/wake-imports.ts';
@@ -28,11 +28,11 @@ import { writePeople } from './write-batches.ts';
 /** Maximum run time of a job; another job continues. */
 const maxRunMs = 60_000;
 const maxTries = 4;
-const shortestPauseMs = 500;
+const basePauseMs = 500;
 /** Attempts without progress before the import fails. */
 const maxAttempts = 8;
 /** Crashes without progress, and in total, before the import fails: it may be their cause. */
-const maxDeaths = { inVain: 2, inAll: 5 };
+const maxDeaths = { withoutProgress: 2, total: 5 };
 
 /** @param stopping ends the run after the current batch */
 export async function runImports(tools: ImportTools, companyId: string, stopping: AbortSignal): Promise<void> {
@@ -46,51 +46,51 @@ export async function runImports(tools: ImportTools, companyId: string, stopping
     if (!row && hasMore) await wakeImports(tenant.raw, companyId, tools.leaseS);
     if (!row) return;
     const about = { name: 'import', origin: row.origin as Origin | null, attributes: { 'import.id': row.id } };
-    await resume(tools.tracer, about, () => carryOut(run, row));
+    await resume(tools.tracer, about, () => runImport(run, row));
     hasMore = await cleanUpCancelled(run);
     await makeRoomForErrors(run);
   }
   await wakeImports(tenant.raw, companyId);
 }
 
-async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
+async function runImport(run: ImportRun, row: ImportRow): Promise<void> {
   const { tenant, log } = run;
   const about = { company_id: tenant.company_id, import_id: row.id };
   const lease = acquireLease(tenant, row.id, run.leaseS);
   try {
-    const givesUp = whyGivenUp(row);
-    if (givesUp) {
+    const abandoned = abandonReason(row);
+    if (abandoned) {
       log.error({ ...about, attempts: row.attempts, deaths: row.deaths_total }, 'import abandoned');
-      return await finishImport(run, row, { ...givesUp, report_key: null });
+      return await finishImport(run, row, { ...abandoned, report_key: null });
     }
-    await carryOn(run, row, AbortSignal.any([lease.signal, run.stopping]));
+    await continueImport(run, row, AbortSignal.any([lease.signal, run.stopping]));
     log.info(about, 'import finished');
   } catch (error) {
     if (error instanceof Superseded || lease.signal.aborted) log.info(about, 'import continues elsewhere');
     else if (error instanceof RunOver || run.stopping.aborted) await releaseImport(tenant, row.id);
     else if (error instanceof NoLongerAllowed) {
       log.info(about, 'import ended: its starter may no longer import');
-      await finishImport(run, row, { ...failed('forbidden', error.said), report_key: null });
+      await finishImport(run, row, { ...failed('forbidden', error.text), report_key: null });
     } else if (error instanceof QuotaExceeded) {
       await finishImport(run, row, { ...failed('quota_exceeded', error.text), report_key: null });
     } else {
       log.error({ ...about, err: error }, 'import was interrupted');
-      await withPatience(() => setBackImport(tenant, row, !isOutage(error)));
+      await withRetries(() => scheduleRetry(tenant, row, !isOutage(error)));
     }
   } finally {
     lease.end();
   }
 }
 
-function whyGivenUp(row: ImportRow) {
+function abandonReason(row: ImportRow) {
   const { attempts, deaths, deaths_total: deathsTotal } = row;
-  if (deaths >= maxDeaths.inVain || deathsTotal >= maxDeaths.inAll) {
+  if (deaths >= maxDeaths.withoutProgress || deathsTotal >= maxDeaths.total) {
     const { created, updated } = countsOf(row);
-    const kept = created + updated;
+    const importedRows = created + updated;
     const imported =
-      kept === 0
+      importedRows === 0
         ? t`Nothing was imported.`
-        : tn(kept, t`${kept} of its rows was imported.`, t`${kept} of its rows were imported.`);
+        : tn(importedRows, t`${importedRows} of its rows was imported.`, t`${importedRows} of its rows were imported.`);
     const times = t`The service stopped ${deathsTotal} times while it worked on this import, so it is not tried again.`;
     return failed('interrupted', sentences(times, imported));
   }
@@ -102,18 +102,18 @@ function whyGivenUp(row: ImportRow) {
 }
 
 /** Retries in case the database is unavailable. If it stays away, the lease ends by itself. */
-async function withPatience(work: () => Promise<void>): Promise<void> {
+async function withRetries(work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (attempt === maxTries) throw error;
-      await sleep(attempt * shortestPauseMs);
+      await sleep(attempt * basePauseMs);
     }
   }
 }
 
-async function carryOn(run: ImportRun, row: ImportRow, signal: AbortSignal): Promise<void> {
+async function continueImport(run: ImportRun, row: ImportRow, signal: AbortSignal): Promise<void> {
   await requireStarter(run.tenant, row);
   const table = await readTable(run, row, signal);
   if (!table) return;
@@ -133,8 +133,8 @@ async function finish(run: ImportRun, row: ImportRow, table: PeopleTable): Promi
   } = row;
   const faulty = await faultyRows(tenant, row.id);
   const writesNothing = dryRun || (onError === 'abort' && failedCount > 0);
-  const isLeft = (index: number) => writesNothing || faulty.has(table.rows[index]!.row);
-  const reportKey = errorCount > 0 ? await writeReport(tenant, storage, row, table, isLeft) : null;
+  const isUnwritten = (index: number) => writesNothing || faulty.has(table.rows[index]!.row);
+  const reportKey = errorCount > 0 ? await writeReport(tenant, storage, row, table, isUnwritten) : null;
   if (failedCount === 0) return finishImport(run, row, { status: 'completed', report_key: reportKey });
   if (onError === 'continue') {
     return finishImport(run, row, { status: 'completed_with_errors', report_key: reportKey });

@@ -11,7 +11,7 @@ import type { ImportRow } from './state/find-import.ts';
 /** Keeps what was already written. */
 export class NoLongerAllowed extends Error {
   override name = 'NoLongerAllowed';
-  readonly said = t`The person who started this import can no longer import.`;
+  readonly text = t`The person who started this import can no longer import.`;
 
   constructor() {
     super('the person who started the import may no longer import');

@@ -2,7 +2,7 @@
 
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
-import { rowsABatch, writeInBatches } from './batches.ts';
+import { rowsPerBatch, writeInBatches } from './batches.ts';
 import { type ImportRun, RunOver } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
 import type { Firsts } from './rows/matched-row.ts';
@@ -30,14 +30,15 @@ export async function writePeople(run: ImportRun, row: ImportRow, table: PeopleT
 /** Concurrent only if all rows are new: batches that change people lock the whole tree, and would wait anyway. */
 async function writeBatches(run: ImportRun, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
   const { order } = writing;
-  const leaning = row.mode === 'create' ? await dependentBatches(table, writing, row.position, rowsABatch) : undefined;
+  const dependent =
+    row.mode === 'create' ? await dependentBatches(table, writing, row.position, rowsPerBatch) : undefined;
   await writeInBatches(run, row, {
     total: order.length,
-    isFree: (position) => leaning !== undefined && !leaning.has(position),
+    isIndependent: (position) => dependent !== undefined && !dependent.has(position),
     write: (tx, position) => writeBatch(tx, run, row, table, writing, position),
     count: async (tx, position, written) => {
       await addErrors(tx, row.id, written.errors);
-      await count(tx, run, row.id, written, Math.min(position + rowsABatch, order.length));
+      await count(tx, run, row.id, written, Math.min(position + rowsPerBatch, order.length));
     },
   });
 }
@@ -48,7 +49,7 @@ async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable
   const total = writing.order.length;
   if (row.position === total) return; // a crash between the commit and the end
   const errors: RowError[] = [];
-  const tell = async (position: number) => {
+  const saveProgress = async (position: number) => {
     const { numUpdatedRows } = await tenant
       .updateTable('imports')
       .set({ position })
@@ -57,16 +58,16 @@ async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) throw new Superseded();
   };
-  await tell(0);
+  await saveProgress(0);
   const write = counted(tenant, async (tx) => {
     await lockEveryone(tx, row, table);
     const sums = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-    for (let position = 0; position < total; position += rowsABatch) {
+    for (let position = 0; position < total; position += rowsPerBatch) {
       if (stopping.aborted) throw new RunOver();
       const written = await writeBatch(tx, run, row, table, writing, position);
       errors.push(...written.errors);
       for (const key of ['created', 'updated', 'unchanged', 'failed'] as const) sums[key] += written[key];
-      await tell(Math.min(position + rowsABatch, total - 1));
+      await saveProgress(Math.min(position + rowsPerBatch, total - 1));
     }
     if (errors.length > 0) throw new Aborted();
     const current = await lockImport(tx, row.id);
@@ -99,7 +100,7 @@ async function writeBatch(
   { order, firsts, faulty }: Writing,
   position: number,
 ): Promise<WrittenRows> {
-  const indexes = order.slice(position, position + rowsABatch).filter((index) => !faulty.has(table.rows[index]!.row));
+  const indexes = order.slice(position, position + rowsPerBatch).filter((index) => !faulty.has(table.rows[index]!.row));
   return writeRows(tx, row, table, indexes, firsts, postage);
 }
 

@@ -9,20 +9,20 @@ import { t } from '../../contract/languages/text.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { isId } from '../access/records.ts';
-import { companyDay, isOver, reasonOfEnd } from '../collaborators/fields/employment-dates.ts';
+import { companyDay, hasEnded, reasonOfEnd } from '../collaborators/fields/employment-dates.ts';
 import { lockHierarchy, lockManagers } from '../collaborators/fields/hierarchy.ts';
 import { keyText, type MatchKey, matched } from '../collaborators/fields/match.ts';
 import { takenErrors } from '../collaborators/fields/unique-fields.ts';
 import { lockAdmins } from '../collaborators/membership/admins.ts';
 import type { CountedTransaction } from '../collaborators/write/collaborator-counts.ts';
 import { differences } from '../collaborators/write/differences.ts';
-import { type Addition, type ProfileChange, type Written, writeMany } from '../collaborators/write/write-many.ts';
+import { type Addition, type ProfileChange, type WriteResult, writeMany } from '../collaborators/write/write-many.ts';
 import { lockedFields } from '../custom-fields/in-transaction.ts';
 import { inviteAdded, type Postage } from '../invitations/send-invitation.ts';
 import { updateOf } from './rows/check-rows.ts';
 import { limitsOfImport, refuseLimited } from './rows/limited-rows.ts';
 import { refuseManagedRows } from './rows/managed-rows.ts';
-import { managersAbove, misplaced, misplacedError, placeOf } from './rows/manager-tree.ts';
+import { hierarchyError, hierarchyErrors, managersAbove, treeRowOf } from './rows/manager-tree.ts';
 import { matchRows } from './rows/match-rows.ts';
 import type { Firsts, MatchedRow } from './rows/matched-row.ts';
 import { byColumn, type PeopleTable } from './rows/people/people-table.ts';
@@ -55,36 +55,36 @@ export async function writeRows(
   const actor = { user_id: settings.committed_by ?? settings.created_by };
   const { mode, match_by: matchBy, empty_cells: emptyCells, unknown_managers: unknownManagers } = settings;
   if (mode === 'upsert') await lockTogether(tx);
-  const judged = await matchRows(tx, table, indexes, {
+  const checked = await matchRows(tx, table, indexes, {
     mode,
     match_by: matchBy,
     empty_cells: emptyCells,
     unknown_managers: unknownManagers,
     firsts,
-    met: new Map(),
-    ownMet: new Map(),
+    indexByPerson: new Map(),
+    indexByCustomValue: new Map(),
     locks: true,
   });
-  if (settings.committed_at !== null) await refuseChanged(tx, settings, table, judged);
-  refuseLimited(table, judged, await limitsOfImport(tx, settings), settings);
-  await refuseManagedRows(tx, table, judged, settings);
-  await refuseLostManagers(tx, table, judged);
-  const places = judged.map(placeOf);
-  for (const [index, why] of await misplaced(places, await managersAbove(tx, places))) {
-    judged.find((each) => each.index === index)!.errors.push(misplacedError(table, index, why));
+  if (settings.committed_at !== null) await refuseChanged(tx, settings, table, checked);
+  refuseLimited(table, checked, await limitsOfImport(tx, settings), settings);
+  await refuseManagedRows(tx, table, checked, settings);
+  await rejectDeletedManagers(tx, table, checked);
+  const treeRows = checked.map(treeRowOf);
+  for (const [index, reason] of await hierarchyErrors(treeRows, await managersAbove(tx, treeRows))) {
+    checked.find((each) => each.index === index)!.errors.push(hierarchyError(table, index, reason));
   }
 
-  const ids = new Map(judged.filter(({ before }) => !before).map(({ index }) => [index, newId()]));
-  const good = judged.filter(({ errors }) => errors.length === 0);
+  const ids = new Map(checked.filter(({ before }) => !before).map(({ index }) => [index, newId()]));
+  const good = checked.filter(({ errors }) => errors.length === 0);
   const fresh = good.filter(({ before }) => !before);
-  const today = fresh.some(({ said }) => said.fields.termination_date) ? await companyDay(tx) : undefined;
+  const today = fresh.some(({ input }) => input.fields.termination_date) ? await companyDay(tx) : undefined;
   const additions = fresh.map((each) => ({ ...additionOf(each, ids, today), import_id: settings.id }));
   const changes = good.flatMap((each) => changeOf(each, ids, hiddenFrom(settings)) ?? []);
   const written = await writeMany(tx, actor, { additions, changes });
-  reportSkipped(table, judged, ids, written);
+  reportSkipped(table, checked, ids, written);
   if (settings.send_invitations) await inviteAdded(tx, actor, written.added, postage);
 
-  const faulty = judged.filter(({ errors }) => errors.length > 0);
+  const faulty = checked.filter(({ errors }) => errors.length > 0);
   return {
     created: written.added.length,
     updated: written.changed.length,
@@ -109,9 +109,9 @@ export async function lockEveryone(
   if (settings.mode !== 'upsert') return;
   await lockTogether(tx);
   const keys = table.rows.flatMap((row) => keyOf(table, row, settings) ?? []);
-  const wanted = keys.filter(({ field, value }) => field !== 'id' || isId(value));
-  if (wanted.length === 0) return;
-  await matched(tx, wanted).clearSelect().select('id').forNoKeyUpdate().execute();
+  const lookupKeys = keys.filter(({ field, value }) => field !== 'id' || isId(value));
+  if (lookupKeys.length === 0) return;
+  await matched(tx, lookupKeys).clearSelect().select('id').forNoKeyUpdate().execute();
 }
 
 /** A committed dry run is only valid for people who haven't changed since. */
@@ -119,18 +119,18 @@ async function refuseChanged(
   tx: TenantTransaction,
   { id, mode }: ImportRow,
   table: PeopleTable,
-  judged: readonly MatchedRow[],
+  checked: readonly MatchedRow[],
 ): Promise<void> {
-  const values = judged.flatMap(({ key }) => key?.value ?? []);
+  const values = checked.flatMap(({ key }) => key?.value ?? []);
   const matches = await tx
     .selectFrom('import_matches')
     .select(['field', 'value', 'collaborator_id', 'revision'])
     .where('import_id', '=', id)
     .where('value', '=', sql<string>`any(${values}::text[])`)
     .execute();
-  const met = new Map(matches.map((match) => [keyText(match as MatchKey), match]));
-  for (const { key, before, row, errors } of judged) {
-    const match = key && met.get(keyText(key));
+  const matchByKey = new Map(matches.map((match) => [keyText(match as MatchKey), match]));
+  for (const { key, before, row, errors } of checked) {
+    const match = key && matchByKey.get(keyText(key));
     if (match?.collaborator_id === (before?.id ?? null) && match?.revision === (before?.revision ?? null)) continue;
     if (mode === 'create') continue; // the address is taken, which is already reported
     errors.push(
@@ -140,14 +140,14 @@ async function refuseChanged(
 }
 
 /** Locks managers against deletion until the end of the transaction. */
-async function refuseLostManagers(tx: TenantTransaction, table: PeopleTable, judged: readonly MatchedRow[]) {
-  const managed = judged.flatMap((each) => {
+async function rejectDeletedManagers(tx: TenantTransaction, table: PeopleTable, checked: readonly MatchedRow[]) {
+  const managed = checked.flatMap((each) => {
     return each.manager && 'id' in each.manager ? [{ ...each, manager_id: each.manager.id }] : [];
   });
-  const kept = await lockManagers(tx, [...new Set(managed.map(({ manager_id: managerId }) => managerId))]);
-  for (const { row, said, errors, manager_id: managerId } of managed) {
-    if (kept.has(managerId)) continue;
-    errors.push(errorOf(table, row, said.manager!.field, 'not_found', t`This manager was deleted in the meantime.`));
+  const lockedManagers = await lockManagers(tx, [...new Set(managed.map(({ manager_id: managerId }) => managerId))]);
+  for (const { row, input, errors, manager_id: managerId } of managed) {
+    if (lockedManagers.has(managerId)) continue;
+    errors.push(errorOf(table, row, input.manager!.field, 'not_found', t`This manager was deleted in the meantime.`));
   }
 }
 
@@ -156,14 +156,14 @@ function managerId({ manager }: MatchedRow, ids: ReadonlyMap<number, string>): s
   return 'id' in manager ? manager.id : ids.get(manager.index)!;
 }
 
-function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>, today: string | undefined): Addition {
-  const fields = judged.said.fields as unknown as Omit<Addition, 'id' | 'manager_id'>;
-  const isOverBy = isOver(fields, today) ? reasonOfEnd(fields.termination_date!) : undefined;
-  const inactiveReason = isOverBy ?? (judged.said.has_left ? reasonOfStatus : undefined);
+function additionOf(checked: MatchedRow, ids: ReadonlyMap<number, string>, today: string | undefined): Addition {
+  const fields = checked.input.fields as unknown as Omit<Addition, 'id' | 'manager_id'>;
+  const endReason = hasEnded(fields, today) ? reasonOfEnd(fields.termination_date!) : undefined;
+  const inactiveReason = endReason ?? (checked.input.has_left ? reasonOfStatus : undefined);
   return {
     ...fields,
-    id: ids.get(judged.index)!,
-    manager_id: managerId(judged, ids),
+    id: ids.get(checked.index)!,
+    manager_id: managerId(checked, ids),
     ...(inactiveReason !== undefined && { inactiveReason }),
   };
 }
@@ -172,26 +172,26 @@ function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>, today:
 const reasonOfStatus = 'According to the imported file, this person has left.';
 
 function changeOf(
-  judged: MatchedRow,
+  checked: MatchedRow,
   ids: ReadonlyMap<number, string>,
   hidden: readonly string[],
 ): ProfileChange | undefined {
-  const { before, said } = judged;
+  const { before, input } = checked;
   if (!before) return undefined;
-  const set: Updateable<Collaborators> = differences(before, updateOf(said.fields, managerId(judged, ids)), hidden);
+  const set: Updateable<Collaborators> = differences(before, updateOf(input.fields, managerId(checked, ids)), hidden);
   return Object.keys(set).length > 0 ? { before, set } : undefined;
 }
 
 function reportSkipped(
   table: PeopleTable,
-  judged: readonly MatchedRow[],
+  checked: readonly MatchedRow[],
   ids: ReadonlyMap<number, string>,
-  { left_out: leftOut }: Written,
+  { left_out: skipped }: WriteResult,
 ): void {
-  if (leftOut.size === 0) return;
-  for (const { index, row, before, errors } of judged) {
-    const why = leftOut.get(before?.id ?? ids.get(index) ?? '');
-    if (why === 'manager') errors.push(misplacedError(table, index, 'manager'));
-    else if (why) errors.push(errorOf(table, row, why, 'taken', takenErrors[why].message));
+  if (skipped.size === 0) return;
+  for (const { index, row, before, errors } of checked) {
+    const reason = skipped.get(before?.id ?? ids.get(index) ?? '');
+    if (reason === 'manager') errors.push(hierarchyError(table, index, 'manager'));
+    else if (reason) errors.push(errorOf(table, row, reason, 'taken', takenErrors[reason].message));
   }
 }

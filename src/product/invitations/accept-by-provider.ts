@@ -3,7 +3,7 @@ import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Claims } from '../sign-in-connections/claims.ts';
 import type { ConnectionAtSignIn } from '../sign-in-connections/connection-at-sign-in.ts';
-import { linkPerson, NotLinked, type NotSignedIn } from '../sign-in-connections/subjects.ts';
+import { linkPerson, NotLinked, type SignInRefusal } from '../sign-in-connections/subjects.ts';
 import { acceptWithin } from './accept-invitation.ts';
 
 /** The invitation must belong to the provider's company. @returns `gone` for a link that can't be used (anymore) */
@@ -13,7 +13,7 @@ export async function acceptByProvider(
   token: string,
   claims: Claims,
   origin: Origin,
-): Promise<'accepted' | 'gone' | NotSignedIn> {
+): Promise<'accepted' | 'gone' | SignInRefusal> {
   try {
     return await acceptWithin(db, token, connection.company_id, origin, (tx, row) =>
       linkPerson(tx, connection, claims.sub, row, origin),

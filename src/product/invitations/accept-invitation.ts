@@ -54,7 +54,7 @@ export async function findInvitation(db: Database, token: string): Promise<OpenI
 }
 
 /** A user who was just authenticated as in a sign-in, or a new password. */
-type Accepting = { user_id: string } | { password_hash: string };
+type AcceptingUser = { user_id: string } | { password_hash: string };
 
 /**
  * None but `accepted` changes anything. `account_changed`: the account with that address has changed meanwhile. `someone_else`:
@@ -66,15 +66,15 @@ type Acceptance = 'accepted' | 'gone' | 'account_changed' | 'someone_else';
 export async function acceptInvitation(
   db: Database,
   token: string,
-  who: Accepting,
+  acceptingUser: AcceptingUser,
   origin?: Origin,
 ): Promise<Acceptance> {
   const parsed = parseInvitationToken(token);
   if (!parsed) return 'gone';
   try {
-    return await counted(db.tenant(parsed.company_id), (tx) => accept(tx, parsed.token_hash, who, origin));
+    return await counted(db.tenant(parsed.company_id), (tx) => accept(tx, parsed.token_hash, acceptingUser, origin));
   } catch (error) {
-    if (error instanceof NotAccepted) return error.why;
+    if (error instanceof NotAccepted) return error.reason;
     throw error;
   }
 }
@@ -95,7 +95,7 @@ export async function acceptWithin(
   try {
     return await counted(db.tenant(companyId), async (tx) => {
       await lockAdmins(tx);
-      const used = await useUp(tx, parsed.token_hash);
+      const used = await consumeInvitation(tx, parsed.token_hash);
       if (!used) return 'gone';
       const linked = await link(tx, used);
       await welcome(tx, linked);
@@ -110,34 +110,34 @@ export async function acceptWithin(
 
 /** Rolls back. */
 class NotAccepted extends Error {
-  readonly why: Acceptance;
+  readonly reason: Acceptance;
 
-  constructor(why: Acceptance) {
-    super(why);
-    this.why = why;
+  constructor(reason: Acceptance) {
+    super(reason);
+    this.reason = reason;
   }
 }
 
 async function accept(
   tx: CountedTransaction,
   tokenHash: Buffer,
-  who: Accepting,
+  acceptingUser: AcceptingUser,
   origin: Origin | undefined,
 ): Promise<Acceptance> {
-  const row = await useUp(tx, tokenHash);
+  const row = await consumeInvitation(tx, tokenHash);
   if (!row) return 'gone';
-  const userId = await accountOf(tx, row, who);
+  const userId = await accountOf(tx, row, acceptingUser);
   await activateMember(tx, row, userId);
   recordAccepted(tx, userId, row.id, origin);
   return 'accepted';
 }
 
 /** @returns the locked collaborator; undefined for a link that can't be used (anymore) */
-async function useUp(tx: CountedTransaction, tokenHash: Buffer): Promise<CollaboratorRow | undefined> {
+async function consumeInvitation(tx: CountedTransaction, tokenHash: Buffer): Promise<CollaboratorRow | undefined> {
   const found = await openInvitation(tx, tokenHash);
   if (!found) return undefined;
   // Collaborator first, then invitation: the lock order of all callers.
-  const row = await lockCollaborator(tx, found.collaborator_id).catch(goneWithTheCollaborator);
+  const row = await lockCollaborator(tx, found.collaborator_id).catch(asNotAccepted);
   if (!(await openInvitation(tx, tokenHash))) return undefined; // used, canceled, or moved while waiting for the lock
   if (await hasLeft(tx, row)) return undefined; // the worker hasn't canceled it yet
   await tx
@@ -154,20 +154,20 @@ function recordAccepted(tx: TenantTransaction, userId: string, id: string, origi
   recordAudit(tx, { action: 'invitation.accepted', actor: { type: 'user', user_id: userId }, origin, target });
 }
 
-function goneWithTheCollaborator(error: unknown): never {
+function asNotAccepted(error: unknown): never {
   throw error instanceof Problem && error.status === 404 ? new NotAccepted('gone') : error;
 }
 
 /** @returns the id of the accepting user, created if there is none */
-async function accountOf(tx: TenantTransaction, row: CollaboratorRow, who: Accepting): Promise<string> {
+async function accountOf(tx: TenantTransaction, row: CollaboratorRow, acceptingUser: AcceptingUser): Promise<string> {
   const user = await userByEmail(tx, row.email);
-  if ('user_id' in who) {
-    if (user?.id !== who.user_id) throw new NotAccepted('account_changed');
+  if ('user_id' in acceptingUser) {
+    if (user?.id !== acceptingUser.user_id) throw new NotAccepted('account_changed');
     return user.id;
   }
-  const made = user ? await setFirstPassword(tx, user.id, who) : await addUser(tx, row, who);
-  if (!made) throw new NotAccepted('account_changed');
-  return made.id;
+  const account = user ? await setFirstPassword(tx, user.id, acceptingUser) : await addUser(tx, row, acceptingUser);
+  if (!account) throw new NotAccepted('account_changed');
+  return account.id;
 }
 
 async function activateMember(tx: CountedTransaction, row: CollaboratorRow, userId: string): Promise<void> {
@@ -231,14 +231,18 @@ async function userByEmail(tenant: Tenant, email: string) {
 }
 
 /** @returns undefined if it was created concurrently */
-async function addUser(tx: TenantTransaction, { email, name }: CollaboratorRow, who: { password_hash: string }) {
+async function addUser(
+  tx: TenantTransaction,
+  { email, name }: CollaboratorRow,
+  acceptingUser: { password_hash: string },
+) {
   return tx.global
     .insertInto('users')
     .values({
       id: newId(),
       email,
       name,
-      password_hash: who.password_hash,
+      password_hash: acceptingUser.password_hash,
       email_confirmed_at: new Date().toISOString(),
     })
     .onConflict((conflict) => conflict.doNothing())

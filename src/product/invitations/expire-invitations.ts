@@ -11,16 +11,16 @@ import { recipientOf } from '../companies/admin-recipients.ts';
 import { emit } from '../events/emit.ts';
 
 /** Small, because a batch locks its collaborators while it is written. */
-const rowsATransaction = 100;
+const rowsPerTransaction = 100;
 const maxNamed = 10;
 
 export async function expireInvitations(tenant: Tenant, mail: MailQueue): Promise<number> {
   let expired = 0;
   // Most companies usually have none: they cost one index lookup.
   for (let more = await hasOverdue(tenant); more; ) {
-    const written = await tenant.transaction((tx) => expireSome(tx, mail));
+    const written = await tenant.transaction((tx) => expireBatch(tx, mail));
     expired += written;
-    more = written === rowsATransaction;
+    more = written === rowsPerTransaction;
   }
   return expired;
 }
@@ -36,7 +36,7 @@ async function hasOverdue(tenant: Tenant): Promise<boolean> {
   return found !== undefined;
 }
 
-async function expireSome(tx: TenantTransaction, mail: MailQueue): Promise<number> {
+async function expireBatch(tx: TenantTransaction, mail: MailQueue): Promise<number> {
   const overdue = await lockOverdue(tx);
   for (const { id, collaborator_id: collaboratorId, name, email, sent_at: sentAt, expires_at: expiresAt } of overdue) {
     await tx.updateTable('invitations').set({ state: 'expired' }).where('id', '=', id).execute();
@@ -56,8 +56,8 @@ async function expireSome(tx: TenantTransaction, mail: MailQueue): Promise<numbe
       send_count: sendCount,
     });
   }
-  for (const [sentBy, theirs] of Map.groupBy(overdue, (each) => each.sent_by))
-    await notifyInviter(tx, mail, sentBy, theirs);
+  for (const [sentBy, invitations] of Map.groupBy(overdue, (each) => each.sent_by))
+    await notifyInviter(tx, mail, sentBy, invitations);
   return overdue.length;
 }
 
@@ -68,18 +68,18 @@ async function notifyInviter(
   sentBy: string | null,
   expired: readonly { collaborator_id: string; name: string }[],
 ): Promise<void> {
-  const told = await recipientOf(tx, sentBy);
-  if (!told) return;
-  const { name, email: to, language, company } = told;
+  const recipient = await recipientOf(tx, sentBy);
+  if (!recipient) return;
+  const { name, email: to, language, company } = recipient;
   const people = expired.slice(0, maxNamed).map((each) => each.name);
   const more = expired.length > maxNamed ? ' …' : '';
-  const place = expired.length === 1 ? `people/${expired[0]!.collaborator_id}` : 'people?status=pending';
+  const consolePage = expired.length === 1 ? `people/${expired[0]!.collaborator_id}` : 'people?status=pending';
   const values = {
     name,
     company,
     people: people.join(', ') + more,
     count: expired.length,
-    consolePath: `/console/${tx.company_id}/${place}`,
+    consolePath: `/console/${tx.company_id}/${consolePage}`,
   };
   await mail.queueOfCompany(tx, [{ template: 'invitations_expired', to, language, values }]);
 }
@@ -98,7 +98,7 @@ async function lockOverdue(tx: TenantTransaction) {
     .where('i.expires_at', '<=', sql<string>`now()`)
     .where('c.deleted_at', 'is', null)
     .orderBy('i.expires_at')
-    .limit(rowsATransaction)
+    .limit(rowsPerTransaction)
     .forNoKeyUpdate()
     .skipLocked()
     .execute();

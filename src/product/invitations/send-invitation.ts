@@ -8,7 +8,7 @@ import { languageOfCompany, languageOfMember, languagesOf } from '../../identity
 import { insertEach } from '../../platform/db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
-import { untilTomorrow } from '../../platform/mail/mail-quota.ts';
+import { secondsUntilTomorrow } from '../../platform/mail/mail-quota.ts';
 import { newSecret, secretHash } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { CollaboratorRow } from '../access/records.ts';
@@ -24,7 +24,7 @@ import { emit, emitEach } from '../events/emit.ts';
 const validDays = 7;
 const dayMs = 86_400_000;
 const pauseMs = 60_000;
-const maxADay = 5;
+const maxPerDay = 5;
 
 export interface Postage {
   mail: MailQueue;
@@ -61,7 +61,7 @@ export async function invite(
   }
   if (row.status === 'inactive' && row.accepted_at) throw invalidTransition(row, 'pending');
   if (row.status === 'inactive' && inviter.role && inviter.role !== 'admin') throw forbidden('admin');
-  if (await hasLeft(tx, row)) throw hasGone(row.termination_date!);
+  if (await hasLeft(tx, row)) throw employmentEnded(row.termination_date!);
   await throttle(tx, row.id);
   const pending = row.status === 'active' ? row : await changeStatus(tx, actor, row, 'pending', null);
 
@@ -71,10 +71,10 @@ export async function invite(
   const company = await companyName(tx);
   const language = await languagesFor(tx, actor, [row]);
   const queued = await mail.queueOfCompany(tx, [mailOf(tx, pending, secret, { company, base_url: baseUrl, language })]);
-  if (queued === 0) throw noMailsLeft();
+  if (queued === 0) throw mailLimitReached();
   recordHistory(tx, invitedEntry(actor, pending));
   const { send_count: sendCount } = await newestInvitation(tx, row.id);
-  emit(tx, 'collaborator.invited', { ...eventSubject(pending), ...sendingOf(invitation), send_count: sendCount });
+  emit(tx, 'collaborator.invited', { ...eventSubject(pending), ...sendDetails(invitation), send_count: sendCount });
 }
 
 /**
@@ -90,31 +90,33 @@ export async function inviteAdded(
   const rows = added.filter(({ status }) => status === 'pending');
   if (rows.length === 0) return;
   const company = await companyName(tx);
-  const wanted = rows.map((row) => ({ row, ...newInvitation(actor, row) }));
+  const prepared = rows.map((row) => ({ row, ...newInvitation(actor, row) }));
   const language = await languagesFor(tx, actor, rows);
-  const mails = wanted.map(({ row, secret }) => mailOf(tx, row, secret, { company, base_url: baseUrl, language }));
-  const sendings = wanted.slice(0, await mail.queueOfCompany(tx, mails));
-  if (sendings.length === 0) return;
-  const invitations = sendings.map(({ invitation }) => invitation);
+  const mails = prepared.map(({ row, secret }) => mailOf(tx, row, secret, { company, base_url: baseUrl, language }));
+  const queuedInvitations = prepared.slice(0, await mail.queueOfCompany(tx, mails));
+  if (queuedInvitations.length === 0) return;
+  const invitations = queuedInvitations.map(({ invitation }) => invitation);
   await insertEach(tx, 'invitations', invitationColumns, invitations).execute(tx.raw);
   recordEach(
     tx,
-    sendings.map(({ row }) => invitedEntry(actor, row)),
+    queuedInvitations.map(({ row }) => invitedEntry(actor, row)),
   );
-  const payloads = sendings.map(({ row, invitation }) => {
-    return { ...eventSubject(row), ...sendingOf(invitation), send_count: 1 };
+  const payloads = queuedInvitations.map(({ row, invitation }) => {
+    return { ...eventSubject(row), ...sendDetails(invitation), send_count: 1 };
   });
   emitEach(tx, 'collaborator.invited', payloads);
 }
 
-function hasGone(lastDay: string): Problem {
+function employmentEnded(lastDay: string): Problem {
   const message = t`The last day of this collaborator was ${lastDay}. Clear or change termination_date first.`;
   return new Problem(409, 'conflict', message);
 }
 
-function noMailsLeft(): Problem {
+function mailLimitReached(): Problem {
   const message = t`Your company has reached its daily email limit. It resets at midnight (UTC).`;
-  return new Problem(429, 'invitation_throttled', message, { headers: { 'Retry-After': String(untilTomorrow()) } });
+  return new Problem(429, 'invitation_throttled', message, {
+    headers: { 'Retry-After': String(secondsUntilTomorrow()) },
+  });
 }
 
 const invitationColumns = {
@@ -179,7 +181,7 @@ async function languagesFor(
   { user_id: userId }: Actor,
   rows: readonly CollaboratorRow[],
 ): Promise<(id: string) => Language> {
-  const [set, ofCompany, ofInviter] = await Promise.all([
+  const [set, companyLanguage, inviterLanguage] = await Promise.all([
     languagesOf(
       tx,
       rows.map(({ id }) => id),
@@ -187,7 +189,7 @@ async function languagesFor(
     languageOfCompany(tx),
     userId ? languageOfMember(tx, userId) : undefined,
   ]);
-  return (id) => set.get(id) ?? ofCompany ?? ofInviter ?? defaultLanguage;
+  return (id) => set.get(id) ?? companyLanguage ?? inviterLanguage ?? defaultLanguage;
 }
 
 function invitedEntry(actor: Actor, row: CollaboratorRow): HistoryEntry {
@@ -195,7 +197,7 @@ function invitedEntry(actor: Actor, row: CollaboratorRow): HistoryEntry {
   return { collaborator_id: row.id, action: 'invited', description, user_id: actor.user_id };
 }
 
-function sendingOf({ sent_by: sentBy, sent_at: sentAt, expires_at: expiresAt }: NewInvitation) {
+function sendDetails({ sent_by: sentBy, sent_at: sentAt, expires_at: expiresAt }: NewInvitation) {
   return { sent_by: sentBy, sent_at: sentAt, expires_at: expiresAt };
 }
 
@@ -207,10 +209,10 @@ async function throttle(tx: TenantTransaction, collaboratorId: string): Promise<
     .where('collaborator_id', '=', collaboratorId)
     .where('sent_at', '>', since)
     .orderBy('sent_at', 'desc')
-    .limit(maxADay)
+    .limit(maxPerDay)
     .execute();
   const newest = sent[0] ? Date.parse(sent[0].sent_at) + pauseMs : 0;
-  const fifth = sent.length === maxADay ? Date.parse(sent.at(-1)!.sent_at) + dayMs : 0;
+  const fifth = sent.length === maxPerDay ? Date.parse(sent.at(-1)!.sent_at) + dayMs : 0;
   const waitMs = Math.max(newest, fifth) - Date.now();
   if (waitMs <= 0) return;
   throw new Problem(429, 'invitation_throttled', t`This collaborator was invited just now, or five times today.`, {

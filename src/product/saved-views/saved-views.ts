@@ -14,7 +14,7 @@ type SavedView = components['schemas']['SavedView'];
 type NewView = components['schemas']['SavedViewCreate'];
 type ViewChange = components['schemas']['SavedViewUpdate'];
 
-const read = [
+const viewColumns = [
   'id',
   'list',
   'name',
@@ -25,7 +25,7 @@ const read = [
   'updated_at',
 ] as const satisfies (keyof SavedViews)[];
 
-export type SavedViewRow = Pick<Selectable<SavedViews>, (typeof read)[number]>;
+export type SavedViewRow = Pick<Selectable<SavedViews>, (typeof viewColumns)[number]>;
 
 /** Per person and company. */
 const maxViews = 50;
@@ -34,7 +34,7 @@ const maxViews = 50;
 export async function savedViewsOf(tenant: Tenant, member: Member): Promise<SavedViewRow[]> {
   return tenant
     .selectFrom('saved_views')
-    .select(read)
+    .select(viewColumns)
     .where('collaborator_id', '=', personOf(member))
     .orderBy(sql`lower(name)`)
     .orderBy('id')
@@ -48,7 +48,7 @@ export async function findSavedView(tenant: Tenant, member: Member, id: string):
   const row = isId(id)
     ? await tenant
         .selectFrom('saved_views')
-        .select(read)
+        .select(viewColumns)
         .where('collaborator_id', '=', owner)
         .where('id', '=', id)
         .executeTakeFirst()
@@ -61,7 +61,7 @@ export async function findSavedView(tenant: Tenant, member: Member, id: string):
 export async function addSavedView(tenant: Tenant, member: Member, view: NewView): Promise<SavedViewRow> {
   const owner = personOf(member);
   const { list = 'collaborators', name, filters, sort, columns } = view;
-  requireFit(list, view);
+  requireSupported(list, view);
   return tenant.transaction(async (tx) => {
     await requireRoom(tx, owner);
     return tx
@@ -74,7 +74,7 @@ export async function addSavedView(tenant: Tenant, member: Member, view: NewView
         sort: sort || null,
         columns: columns ?? null,
       })
-      .returning(read)
+      .returning(viewColumns)
       .executeTakeFirstOrThrow();
   });
 }
@@ -86,7 +86,7 @@ export async function changeSavedView(
   before: SavedViewRow,
   { name, filters, sort, columns }: ViewChange,
 ): Promise<SavedViewRow> {
-  requireFit(before.list, { filters, sort, columns });
+  requireSupported(before.list, { filters, sort, columns });
   const change = {
     ...(name !== undefined && { name }),
     ...(filters !== undefined && { filters: JSON.stringify(filters) }),
@@ -99,7 +99,7 @@ export async function changeSavedView(
     .set({ ...change, updated_at: sql<string>`now()` })
     .where('collaborator_id', '=', personOf(member))
     .where('id', '=', before.id)
-    .returning(read)
+    .returning(viewColumns)
     .executeTakeFirst();
   if (!row) throw notFound();
   return row;
@@ -135,7 +135,7 @@ const filtersOf: Record<string, readonly string[]> = {
 } satisfies Record<SavedView['list'], readonly (keyof SavedView['filters'])[]>;
 
 /** The contract allows the filters of every list. @throws 400 */
-function requireFit(list: string, { filters = {}, sort, columns }: ViewChange): void {
+function requireSupported(list: string, { filters = {}, sort, columns }: ViewChange): void {
   const others = Object.keys(filters).filter((name) => !filtersOf[list]!.includes(name));
   const fields = others.map((name) => `filters.${name}`);
   if (list === 'audit') fields.push(...(sort ? ['sort'] : []), ...(columns ? ['columns'] : []));

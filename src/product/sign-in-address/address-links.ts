@@ -3,7 +3,7 @@
  * the addresses of its creation: it works once, a newer change invalidates it, and no table stores it.
  */
 import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
-import { type EncryptionKeys, type Place, secretHash, vault } from '../../platform/secrets/secrets.ts';
+import { type EncryptionKeys, type SealContext, secretHash, vault } from '../../platform/secrets/secrets.ts';
 
 export const validDays = 7;
 const dayMs = 86_400_000;
@@ -27,31 +27,31 @@ export interface AddressLinks {
 }
 
 /** Not a database column; the token contains its purpose. */
-const place: Place = ['address-link'];
+const context: SealContext = ['address-link'];
 
 export function createAddressLinks(encryptionKeys: EncryptionKeys): AddressLinks {
   const sealed = vault(encryptionKeys, 'address-links');
   return {
     token(change) {
       const { company_id: companyId, collaborator_id: collaboratorId, user_id: userId } = change;
-      return sealToken(sealed, place, [companyId, collaboratorId, userId, markOf(change)], validDays * dayMs);
+      return sealToken(sealed, context, [companyId, collaboratorId, userId, fingerprintOf(change)], validDays * dayMs);
     },
     open(token) {
-      const opened = openToken(sealed, place, token);
+      const opened = openToken(sealed, context, token);
       if (!opened || opened.is_over) return undefined;
-      const [companyId, collaboratorId, userId, mark] = opened.values as [string, string, string, string];
+      const [companyId, collaboratorId, userId, fingerprint] = opened.values as [string, string, string, string];
       return {
         company_id: companyId,
         collaborator_id: collaboratorId,
         user_id: userId,
-        isFor: (addresses) => markOf(addresses) === mark,
+        isFor: (addresses) => fingerprintOf(addresses) === fingerprint,
       };
     },
   };
 }
 
 /** A fingerprint of the change, so that the link contains no address. */
-function markOf({
+function fingerprintOf({
   new_address: newAddress,
   old_address: oldAddress,
 }: Pick<AddressChange, 'new_address' | 'old_address'>): string {

@@ -40,7 +40,7 @@ export function createOwnAddressLinks(encryptionKeys: EncryptionKeys): OwnAddres
   };
 }
 
-interface Asking {
+interface AddressRequester {
   user: { id: string; name: string; email: string };
   origin: Origin;
   language: Language;
@@ -49,7 +49,7 @@ interface Asking {
 /** Mails the link to the new address, even if someone else signs in with it: only the owner of that mailbox learns that. */
 export async function requestOwnAddress(
   { db, mail, links, base_url: baseUrl }: { db: Database; mail: MailQueue; links: OwnAddressLinks; base_url: string },
-  { user: { id, name, email }, origin, language }: Asking,
+  { user: { id, name, email }, origin, language }: AddressRequester,
   newAddress: string,
 ): Promise<void> {
   const token = links.token({ user_id: id, old_address: email, new_address: newAddress });

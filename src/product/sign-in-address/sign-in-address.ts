@@ -19,7 +19,7 @@ import { type AddressLinks, validDays } from './address-links.ts';
 import { type Confirmation, moveUser } from './move-user.ts';
 
 /** Mails per record and day. */
-const maxADay = 5;
+const maxPerDay = 5;
 
 interface OpenAddressChange {
   company: string;
@@ -40,7 +40,7 @@ export async function sendAddressLink(
   await db.tenant(companyId).transaction(async (tx) => {
     const found = await findPerson(tx, collaboratorId);
     if (!found || found.row.email.toLowerCase() === found.user.email.toLowerCase()) return;
-    if ((await changesToday(tx, collaboratorId)) > maxADay) return;
+    if ((await changesToday(tx, collaboratorId)) > maxPerDay) return;
     const { row, user } = found;
     const addresses = { new_address: row.email, old_address: user.email };
     const token = links.token({
@@ -76,7 +76,7 @@ export async function findAddressChange(
 }
 
 /**
- * @param user_id who was just authenticated
+ * @param userId who was just authenticated
  * @param language of the mail to the old address
  */
 export async function confirmAddress(

@@ -12,7 +12,7 @@ import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
-import type { Place } from '../../platform/secrets/secrets.ts';
+import type { SealContext } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { SignInSettings } from './sign-in-settings.ts';
 
@@ -26,7 +26,7 @@ export interface PrivateClientKey {
 const now = sql<string>`statement_timestamp()`;
 const afterDays = (days: number): RawBuilder<string> => sql`statement_timestamp() + make_interval(days => ${days})`;
 
-const keyPlace = (id: string): Place => ['sign_in_keys', 'private_jwk_encrypted', id];
+const keyContext = (id: string): SealContext => ['sign_in_keys', 'private_jwk_encrypted', id];
 
 /** Newest first. */
 export async function clientKeysOf(tenant: Tenant, connectionId: string): Promise<ClientKey[]> {
@@ -53,7 +53,7 @@ export async function signingClientKey(
     .where('signs_from', '<=', now)
     .limit(1)
     .executeTakeFirst();
-  return row && { kid: row.id, jwk: JSON.parse(vault.open(row.sealed, keyPlace(row.id))) };
+  return row && { kid: row.id, jwk: JSON.parse(vault.open(row.sealed, keyContext(row.id))) };
 }
 
 /** The connection must be locked. @throws 409 while an earlier rotation isn't finished */
@@ -119,7 +119,7 @@ async function addKey(
       connection_id: connectionId,
       company_id: tx.company_id,
       public_jwk: JSON.stringify({ kty, crv, x, y, kid: id, alg: 'ES256', use: 'sig' }),
-      private_jwk_encrypted: vault.seal(JSON.stringify(jwk), keyPlace(id)),
+      private_jwk_encrypted: vault.seal(JSON.stringify(jwk), keyContext(id)),
       created_at: now,
       signs_from: signsFrom,
     })

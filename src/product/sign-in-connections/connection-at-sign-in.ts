@@ -2,7 +2,7 @@
 import type { Database } from '../../platform/db/client.ts';
 import { isId } from '../access/records.ts';
 import { type PrivateClientKey, signingClientKey } from './client-keys.ts';
-import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
+import { type SignInSettings, secretContext } from './sign-in-settings.ts';
 
 interface AnyConnection {
   id: string;
@@ -34,7 +34,7 @@ export interface SamlConnection extends AnyConnection {
 export type ConnectionAtSignIn = OidcConnection | SamlConnection;
 
 const common = ['id', 'company_id', 'name', 'issuer', 'trusts_provider'] as const;
-const ofKinds = ['client_id', 'sso_url', 'certificates', 'metadata_url', 'subject_attribute'] as const;
+const protocolColumns = ['client_id', 'sso_url', 'certificates', 'metadata_url', 'subject_attribute'] as const;
 
 export async function openConnection(
   db: Database,
@@ -44,7 +44,7 @@ export async function openConnection(
   if (!isId(id)) return undefined;
   const row = await db.global
     .selectFrom('sign_in_connections')
-    .select([...common, ...ofKinds, 'kind', 'client_secret_encrypted', 'status'])
+    .select([...common, ...protocolColumns, 'kind', 'client_secret_encrypted', 'status'])
     .where('id', '=', id.toLowerCase())
     .executeTakeFirst();
   if (!row) return undefined;
@@ -59,7 +59,7 @@ export async function openConnection(
   const opened = { ...connection, isEnabled: status === 'enabled' };
   if (kind === 'oidc') {
     const key = sealed ? undefined : await signingClientKey(db, settings, row.id);
-    const credential = sealed ? settings.vault.open(sealed, secretPlace(row.id)) : key;
+    const credential = sealed ? settings.vault.open(sealed, secretContext(row.id)) : key;
     return credential === undefined ? undefined : { ...opened, kind, client_id: clientId!, credential };
   }
   const saml = {

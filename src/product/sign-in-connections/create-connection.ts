@@ -4,50 +4,50 @@ import { t } from '../../contract/languages/text.ts';
 import { type FieldError, type FieldErrors, Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { refuseTarget } from '../webhooks/subscriptions/target.ts';
+import { targetError } from '../webhooks/subscriptions/target.ts';
 import { refuseErrors } from '../webhooks/subscriptions/webhook-errors.ts';
 import { ensureClientKey } from './client-keys.ts';
 import { replaceDomains } from './domains.ts';
 import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
 import { connectionColumns, type SignInConnectionRow } from './sign-in-connections.ts';
 import { mergedByRole } from './sign-in-policy.ts';
-import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
+import { type SignInSettings, secretContext } from './sign-in-settings.ts';
 
 const maxConnections = 3;
 
-type Wanted = components['schemas']['SignInConnectionCreate'];
-type NewConnection = Wanted & { created_by: string };
+type ConnectionInput = components['schemas']['SignInConnectionCreate'];
+type NewConnection = ConnectionInput & { created_by: string };
 
 /** Validates an issuer like a webhook URL, because the company chooses where requests are sent. */
 async function issuerErrors(issuer: string, settings: SignInSettings): Promise<FieldErrors> {
-  const error = await refuseTarget(issuer, settings);
+  const error = await targetError(issuer, settings);
   if (error) return { issuer: [error] };
   const { search, hash } = new URL(issuer);
   if (search === '' && hash === '' && !/[?#]/.test(issuer)) return {};
   return { issuer: [{ code: 'invalid_format', message: t`Must not have a query or a fragment.` }] };
 }
 
-const ofKind = { oidc: ['issuer', 'client_id', 'client_secret'], saml: ['saml'] } as const;
+const fieldsByKind = { oidc: ['issuer', 'client_id', 'client_secret'], saml: ['saml'] } as const;
 
 /** Requires the fields of the protocol, and rejects those of the other. */
-function fieldFaults(body: Wanted): FieldErrors {
+function protocolErrors(body: ConnectionInput): FieldErrors {
   const kind = body.kind ?? 'oidc';
   const other = kind === 'oidc' ? 'saml' : 'oidc';
   const errors: FieldErrors = {};
   const usesKey = body.client_authentication === 'private_key_jwt';
-  if (kind === 'saml' && body.client_authentication) errors.client_authentication = [ofOtherKind];
-  for (const name of ofKind[kind]) {
+  if (kind === 'saml' && body.client_authentication) errors.client_authentication = [otherProtocolField];
+  for (const name of fieldsByKind[kind]) {
     if (name === 'client_secret' && usesKey) continue;
     if (body[name] === undefined) errors[name] = [{ code: 'required', message: t`This field is required.` }];
   }
-  for (const name of ofKind[other]) {
-    if (body[name] !== undefined) errors[name] = [ofOtherKind];
+  for (const name of fieldsByKind[other]) {
+    if (body[name] !== undefined) errors[name] = [otherProtocolField];
   }
   if (kind === 'oidc' && usesKey && body.client_secret !== undefined) errors.client_secret = [notWithKey];
   return errors;
 }
 
-export const ofOtherKind: FieldError = {
+export const otherProtocolField: FieldError = {
   code: 'field_not_allowed',
   message: t`This field belongs to the other protocol.`,
 };
@@ -61,8 +61,8 @@ export const notWithKey: FieldError = {
  * @returns the columns of a SAML provider; undefined for OpenID Connect
  * @throws 400
  */
-export async function readProvider(body: Wanted, settings: SignInSettings): Promise<SamlColumns | undefined> {
-  refuseErrors(fieldFaults(body));
+export async function readProvider(body: ConnectionInput, settings: SignInSettings): Promise<SamlColumns | undefined> {
+  refuseErrors(protocolErrors(body));
   if (body.saml) return readSamlInput(body.saml, settings);
   refuseErrors(await issuerErrors(body.issuer!, settings));
   return undefined;
@@ -102,7 +102,7 @@ export async function addConnection(
             client_id: fields.client_id,
             client_authentication: fields.client_authentication ?? 'client_secret',
             ...(clientSecret !== undefined && {
-              client_secret_encrypted: settings.vault.seal(clientSecret, secretPlace(id)),
+              client_secret_encrypted: settings.vault.seal(clientSecret, secretContext(id)),
             }),
           }),
       sign_in: fields.sign_in ?? 'any',

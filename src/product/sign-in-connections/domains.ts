@@ -28,14 +28,14 @@ export async function replaceDomains(
   connectionId: string,
   names: readonly string[],
 ): Promise<void> {
-  const wanted = [...new Set(names.map((name) => name.toLowerCase()))];
+  const domainNames = [...new Set(names.map((name) => name.toLowerCase()))];
   await tx.global
     .deleteFrom('sign_in_domains')
     .where('connection_id', '=', connectionId)
     .where('company_id', '=', tx.company_id)
-    .where('domain', '<>', sql<string>`all(${wanted}::text[])`)
+    .where('domain', '<>', sql<string>`all(${domainNames}::text[])`)
     .execute();
-  for (const domain of wanted) {
+  for (const domain of domainNames) {
     const token = randomBytes(16).toString('base64url');
     await tx.global
       .insertInto('sign_in_domains')

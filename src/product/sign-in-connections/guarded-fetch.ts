@@ -4,7 +4,7 @@
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { AddressRefused, defaultLookup, hostOf, pinnedLookup, wrongForm } from '../webhooks/subscriptions/target.ts';
+import { AddressRefused, defaultLookup, hostOf, pinnedLookup, urlErrorText } from '../webhooks/subscriptions/target.ts';
 
 const timeoutMs = 10_000;
 const maxBytes = 512 * 1024;
@@ -23,11 +23,11 @@ export function createGuardedFetch(settings: { allow_private: boolean }): Guarde
   const https = new HttpsAgent({ lookup, rejectUnauthorized: true });
   return async (url, { method = 'GET', headers = {}, body }) => {
     const target = new URL(url);
-    const refused = wrongForm(target, settings);
+    const refused = urlErrorText(target, settings);
     if (refused) throw new AddressRefused(String(refused));
     const content = body === undefined || body === null ? undefined : Buffer.from(String(body));
     const secure = target.protocol === 'https:';
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
       const request = (secure ? httpsRequest : httpRequest)(
         {
           agent: secure ? https : http,
@@ -43,24 +43,25 @@ export function createGuardedFetch(settings: { allow_private: boolean }): Guarde
       request.on('error', reject);
       request.end(content);
     });
-    return toResponse(answer);
+    return toResponse(incoming);
   };
 }
 
-async function toResponse(answer: IncomingMessage): Promise<Response> {
+async function toResponse(incoming: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of incoming) {
     size += chunk.length;
     if (size > maxBytes) {
-      answer.destroy();
+      incoming.destroy();
       throw new Error('the response is too large');
     }
     chunks.push(chunk);
   }
   const headers = new Headers();
-  for (const [name, value] of Object.entries(answer.headers)) if (value !== undefined) headers.set(name, String(value));
-  const status = answer.statusCode ?? 502;
+  for (const [name, value] of Object.entries(incoming.headers))
+    if (value !== undefined) headers.set(name, String(value));
+  const status = incoming.statusCode ?? 502;
   const hasBody = ![204, 205, 304].includes(status) && status >= 200;
   return new Response(hasBody ? Buffer.concat(chunks) : null, { status: status < 200 ? 502 : status, headers });
 }

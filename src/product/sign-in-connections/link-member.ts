@@ -12,7 +12,7 @@ import { lockCollaborator } from '../collaborators/write/change-collaborator.ts'
 import { counted } from '../collaborators/write/collaborator-counts.ts';
 import type { Claims } from './claims.ts';
 import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
-import { linkPerson, NotLinked, type NotSignedIn } from './subjects.ts';
+import { linkPerson, NotLinked, type SignInRefusal } from './subjects.ts';
 
 /** @returns the email address in the claims; undefined if there is none, or if the provider says it is unverified */
 export function emailIn({ email, email_verified: verified }: Claims): string | undefined {
@@ -40,7 +40,7 @@ export async function linkMember(
   subject: string,
   user: { id: string; email: string; name: string },
   origin: Origin,
-): Promise<{ user_id: string } | { why: NotSignedIn }> {
+): Promise<{ user_id: string } | { why: SignInRefusal }> {
   const language = (await languageOfUser(db, user.id)) ?? defaultLanguage;
   try {
     return await counted(db.tenant(connection.company_id), async (tx) => {

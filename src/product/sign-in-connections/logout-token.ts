@@ -50,11 +50,11 @@ export async function verifyLogoutToken(
   if (!isObject(events) || !isObject(events[event])) throw new Error('the token has no logout event');
   if (typeof jti !== 'string' || jti === '') throw new Error('the token has no jti');
   if (sub === undefined && sid === undefined) throw new Error('the token has neither sub nor sid');
-  return { jti, sub: textIn(sub), sid: textIn(sid) };
+  return { jti, sub: optionalText(sub), sid: optionalText(sid) };
 }
 
 /** Postgres stores no NUL. */
-function textIn(value: unknown): string | undefined {
+function optionalText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string' || value === '' || value.includes('\0'))
     throw new Error('sub or sid is not a valid string');

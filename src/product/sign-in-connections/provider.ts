@@ -16,7 +16,7 @@ import type { OidcConnection } from './connection-at-sign-in.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 import { type Logout, verifyLogoutToken } from './logout-token.ts';
 
-export interface Asked {
+export interface AuthorizationRequest {
   redirect_uri: string;
   state: string;
   nonce: string;
@@ -29,44 +29,44 @@ export interface IdentityProviders {
   /** @returns the address to redirect to @throws if the provider can't be reached */
   addressOf(
     connection: OidcConnection,
-    asked: Asked,
+    request: AuthorizationRequest,
     more: { login_hint?: string | undefined; again?: boolean },
   ): Promise<string>;
   /** @throws for an invalid response, or one to another request */
-  claimsOf(connection: OidcConnection, asked: Asked, response: URL): Promise<Claims>;
+  claimsOf(connection: OidcConnection, request: AuthorizationRequest, response: URL): Promise<Claims>;
   /** @throws for an invalid logout token */
   logoutOf(connection: OidcConnection, token: string): Promise<Logout>;
 }
 
 /** Cache lifetime of metadata, which also limits requests that visitors of the sign-in page can cause. */
 const metadataMs = 300_000;
-const maxRemembered = 1_000;
+const maxCached = 1_000;
 /** Of the provider's ids of sessions, which travel in sealed links. */
 const maxSid = 255;
 
 export function createIdentityProviders(settings: { allow_private: boolean }): IdentityProviders {
   const guardedFetch = createGuardedFetch(settings);
   const options = optionsOf(guardedFetch, settings.allow_private);
-  const known = new Map<string, Known>();
+  const cache = new Map<string, ProviderMetadata>();
 
-  const knownOf = async ({ issuer }: OidcConnection): Promise<Known> => {
-    const found = known.get(issuer);
+  const metadataOf = async ({ issuer }: OidcConnection): Promise<ProviderMetadata> => {
+    const found = cache.get(issuer);
     if (found && found.until > Date.now()) return found;
     const address = new URL(issuer);
     const server = await oauth.processDiscoveryResponse(
       address,
       await oauth.discoveryRequest(address, { ...options, algorithm: 'oidc' }),
     );
-    known.delete(issuer);
-    if (known.size >= maxRemembered) known.delete(known.keys().next().value!);
+    cache.delete(issuer);
+    if (cache.size >= maxCached) cache.delete(cache.keys().next().value!);
     const loaded = { server, until: Date.now() + metadataMs, keys: keysOf(server, guardedFetch) };
-    known.set(issuer, loaded);
+    cache.set(issuer, loaded);
     return loaded;
   };
 
   return {
-    async addressOf(connection, asked, { login_hint: loginHint, again = false }) {
-      const { server } = await knownOf(connection);
+    async addressOf(connection, request, { login_hint: loginHint, again: reauthenticate = false }) {
+      const { server } = await metadataOf(connection);
       const address = new URL(server.authorization_endpoint ?? '');
       if (address.protocol !== 'https:' && !(settings.allow_private && address.protocol === 'http:')) {
         throw new Error('the authorization endpoint is not https');
@@ -74,51 +74,51 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
       const parameters = {
         response_type: 'code',
         client_id: connection.client_id,
-        redirect_uri: asked.redirect_uri,
+        redirect_uri: request.redirect_uri,
         scope: 'openid profile email',
-        state: asked.state,
-        nonce: asked.nonce,
-        code_challenge: createHash('sha256').update(asked.verifier).digest('base64url'),
+        state: request.state,
+        nonce: request.nonce,
+        code_challenge: createHash('sha256').update(request.verifier).digest('base64url'),
         code_challenge_method: 'S256',
         ...(loginHint && { login_hint: loginHint }),
-        ...(again && { prompt: 'login' }),
-        ...(asked.max_age !== undefined && { max_age: String(asked.max_age) }),
+        ...(reauthenticate && { prompt: 'login' }),
+        ...(request.max_age !== undefined && { max_age: String(request.max_age) }),
       };
       for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
       return address.href;
     },
-    async claimsOf(connection, asked, response) {
-      const { server } = await knownOf(connection);
+    async claimsOf(connection, request, response) {
+      const { server } = await metadataOf(connection);
       const client: oauth.Client = { client_id: connection.client_id };
-      const parameters = oauth.validateAuthResponse(server, client, response, asked.state);
+      const parameters = oauth.validateAuthResponse(server, client, response, request.state);
       const authentication = await authenticationAt(server, connection);
-      const answer = await oauth.authorizationCodeGrantRequest(
+      const tokenResponse = await oauth.authorizationCodeGrantRequest(
         server,
         client,
         authentication,
         parameters,
-        asked.redirect_uri,
-        asked.verifier,
+        request.redirect_uri,
+        request.verifier,
         options,
       );
-      const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, {
-        expectedNonce: asked.nonce,
+      const tokens = await oauth.processAuthorizationCodeResponse(server, client, tokenResponse, {
+        expectedNonce: request.nonce,
         requireIdToken: true,
-        ...(asked.max_age !== undefined && { maxAge: asked.max_age }),
+        ...(request.max_age !== undefined && { maxAge: request.max_age }),
       });
-      await oauth.validateApplicationLevelSignature(server, answer, options);
+      await oauth.validateApplicationLevelSignature(server, tokenResponse, options);
       const claims = oauth.getValidatedIdTokenClaims(tokens)!;
       const { sid, ...others } = claims;
       return { ...others, sid: typeof sid === 'string' && sid.length <= maxSid ? sid : undefined, shown: claims };
     },
     async logoutOf(connection, token) {
-      const { keys } = await knownOf(connection);
+      const { keys } = await metadataOf(connection);
       return verifyLogoutToken(token, { ...connection, keys });
     },
   };
 }
 
-interface Known {
+interface ProviderMetadata {
   server: oauth.AuthorizationServer;
   until: number;
   keys: JWTVerifyGetKey;

@@ -56,16 +56,9 @@ export async function connectionResponse(
       .where('company_id', '=', tenant.company_id)
       .executeTakeFirstOrThrow(),
   ]);
-  const {
-    sso_url: ssoUrl,
-    certificates,
-    metadata_url: _,
-    metadata_read_at: __,
-    subject_attribute: ___,
-    ...shown
-  } = row;
+  const { sso_url: ssoUrl, certificates, metadata_url: _, metadata_read_at: __, subject_attribute: ___, ...rest } = row;
   return {
-    ...shown,
+    ...rest,
     kind: row.kind as SignInConnection['kind'],
     client_authentication: row.client_authentication as SignInConnection['client_authentication'],
     client_keys: keys,

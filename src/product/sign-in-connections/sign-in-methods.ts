@@ -11,10 +11,10 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { policyOfRole } from './sign-in-policy.ts';
 
-/** Call `lockAdmins` first. @param but the collaborator to ignore */
+/** Call `lockAdmins` first. @param excludedId the collaborator to ignore */
 export async function hasOwnAdmin(
   tx: TenantTransaction,
-  { passkey = false, but }: { passkey?: boolean; but?: string } = {},
+  { passkey = false, excludedId }: { passkey?: boolean; excludedId?: string } = {},
 ): Promise<boolean> {
   const admins = await tx
     .selectFrom('collaborators')
@@ -24,7 +24,7 @@ export async function hasOwnAdmin(
     .where('user_id', 'is not', null)
     .where('deleted_at', 'is', null)
     .execute();
-  const ids = admins.filter(({ id }) => id !== but).map(({ user_id: userId }) => userId!);
+  const ids = admins.filter(({ id }) => id !== excludedId).map(({ user_id: userId }) => userId!);
   const own = await tx.global
     .selectFrom('users')
     .select('id')

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { type EncryptionKeys, type Place, type Vault, vault } from '../../platform/secrets/secrets.ts';
+import { type EncryptionKeys, type SealContext, type Vault, vault } from '../../platform/secrets/secrets.ts';
 
 export interface SignInSettings {
   /** Encrypts client secrets. */
@@ -23,6 +23,6 @@ export function createSignInSettings(config: {
   };
 }
 
-export function secretPlace(id: string): Place {
+export function secretContext(id: string): SealContext {
   return ['sign_in_connections', 'client_secret_encrypted', id];
 }

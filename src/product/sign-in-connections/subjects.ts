@@ -28,15 +28,15 @@ import { hasOwnAdmin } from './sign-in-methods.ts';
  * `unknown`: no proof. `inactive`: the person was deactivated or has left. `taken`: the person is already linked to another
  * subject. `last_admin`: their own account must stay, so that the company isn't locked out.
  */
-export type NotSignedIn = 'unknown' | 'inactive' | 'taken' | 'last_admin';
+export type SignInRefusal = 'unknown' | 'inactive' | 'taken' | 'last_admin';
 
 /** Rolls back. */
 export class NotLinked extends Error {
-  readonly why: NotSignedIn;
+  readonly why: SignInRefusal;
 
-  constructor(why: NotSignedIn) {
-    super(why);
-    this.why = why;
+  constructor(reason: SignInRefusal) {
+    super(reason);
+    this.why = reason;
   }
 }
 
@@ -45,7 +45,7 @@ export async function userOfSubject(
   connection: ConnectionAtSignIn,
   claims: Claims,
   origin: Origin,
-): Promise<{ user_id: string } | { why: NotSignedIn }> {
+): Promise<{ user_id: string } | { why: SignInRefusal }> {
   const tenant = db.tenant(connection.company_id);
   const link = await linkOf(tenant, connection.id, claims.sub);
   try {
@@ -86,7 +86,7 @@ export async function personOfSubject(
 ): Promise<string | undefined> {
   const tenant = db.tenant(connection.company_id);
   const link = await linkOf(tenant, connection.id, claims.sub);
-  const id = link?.collaborator_id ?? (await inDirectories(tenant, claims));
+  const id = link?.collaborator_id ?? (await findInDirectories(tenant, claims));
   if (!id) return undefined;
   const row = await tenant.selectFrom('collaborators').select('name').where('id', '=', id).executeTakeFirst();
   return row?.name;
@@ -112,8 +112,8 @@ async function linkByDirectory(
   connection: ConnectionAtSignIn,
   claims: Claims,
   origin: Origin,
-): Promise<{ user_id: string } | { why: NotSignedIn }> {
-  const collaboratorId = await inDirectories(tenant, claims);
+): Promise<{ user_id: string } | { why: SignInRefusal }> {
+  const collaboratorId = await findInDirectories(tenant, claims);
   if (!collaboratorId) return { why: 'unknown' };
   return counted(tenant, async (tx) => {
     await lockAdmins(tx);
@@ -129,7 +129,7 @@ async function linkByDirectory(
  * The person a directory has with the subject, or Entra ID's `oid`, as `externalId`. User names prove nothing: people may change
  * them.
  */
-async function inDirectories(tenant: Tenant, { sub, oid }: Claims): Promise<string | undefined> {
+async function findInDirectories(tenant: Tenant, { sub, oid }: Claims): Promise<string | undefined> {
   const keys = [sub, oid].filter((key): key is string => typeof key === 'string' && key !== '');
   const rows = await tenant
     .selectFrom('directory_people')
@@ -161,13 +161,13 @@ export async function linkPerson(
     collaborator_id: row.id,
     user_id: userId,
   };
-  const made = await tx.global
+  const inserted = await tx.global
     .insertInto('sign_in_links')
     .values({ ...link, last_sign_in_at: new Date().toISOString() })
     .onConflict((conflict) => conflict.doNothing())
     .returning('subject')
     .executeTakeFirst();
-  if (!made && !(await isSame(tx, link))) throw new NotLinked('taken');
+  if (!inserted && !(await isSame(tx, link))) throw new NotLinked('taken');
   const acceptedAt = row.accepted_at ?? new Date().toISOString();
   await tx
     .updateTable('collaborators')
@@ -223,7 +223,7 @@ async function userOf(tx: CountedTransaction, row: CollaboratorRow): Promise<str
 /** @throws NotLinked for the last admin who could sign in while the provider is unavailable */
 async function revokeOwnAccount(tx: CountedTransaction, row: CollaboratorRow, userId: string): Promise<void> {
   const isAdmin = row.role === 'admin' && row.status === 'active';
-  if (isAdmin && !(await hasOwnAdmin(tx, { passkey: true, but: row.id }))) throw new NotLinked('last_admin');
+  if (isAdmin && !(await hasOwnAdmin(tx, { passkey: true, excludedId: row.id }))) throw new NotLinked('last_admin');
   await revokeCompanyGrants(tx.global, [userId], tx.company_id);
   await requestInstallationApproval(tx, [userId]);
   await removeMembership(tx, userId);

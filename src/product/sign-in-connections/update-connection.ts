@@ -6,13 +6,13 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
 import { refuseErrors } from '../webhooks/subscriptions/webhook-errors.ts';
 import { ensureClientKey, removeClientKeys } from './client-keys.ts';
-import { notWithKey, ofOtherKind } from './create-connection.ts';
+import { notWithKey, otherProtocolField } from './create-connection.ts';
 import { replaceDomains } from './domains.ts';
 import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
 import { connectionColumns, lockConnection, type SignInConnectionRow } from './sign-in-connections.ts';
 import { hasOwnAdmin, signOutPeople, storeSignInPolicy } from './sign-in-methods.ts';
 import { mergedByRole, policyOfRole } from './sign-in-policy.ts';
-import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
+import { type SignInSettings, secretContext } from './sign-in-settings.ts';
 
 type Update = components['schemas']['SignInConnectionUpdate'];
 
@@ -36,15 +36,15 @@ export async function changeConnection(
   if (isOtherKey && (await hasPeople(tx, id))) throw keyInUse();
   const testedAt = isOtherClient || isOtherKey ? null : before.tested_at;
   const byRole = mergedByRole(before.sign_in_by_role, changeByRole);
-  const wanted = { ...before, ...defined(fields), sign_in_by_role: JSON.parse(byRole), tested_at: testedAt };
-  const isEnabled = wanted.status === 'enabled';
+  const updated = { ...before, ...defined(fields), sign_in_by_role: JSON.parse(byRole), tested_at: testedAt };
+  const isEnabled = updated.status === 'enabled';
   if (isEnabled && !testedAt) throw untested();
-  const isOnly = isEnabled && policyOfRole(wanted, 'admin') === 'connection_only';
-  if (isOnly && !(await hasOwnAdmin(tx, { passkey: true }))) throw noWayIn();
-  const usesKey = wanted.client_authentication === 'private_key_jwt';
-  requireCredential(before, wanted, clientSecret);
-  const isTurnedOff = before.status === 'enabled' && !isEnabled;
-  if (isTurnedOff && !(await hasOwnAdmin(tx))) throw lastAdmin();
+  const isOnly = isEnabled && policyOfRole(updated, 'admin') === 'connection_only';
+  if (isOnly && !(await hasOwnAdmin(tx, { passkey: true }))) throw passkeyRequired();
+  const usesKey = updated.client_authentication === 'private_key_jwt';
+  requireCredential(before, updated, clientSecret);
+  const isDisabled = before.status === 'enabled' && !isEnabled;
+  if (isDisabled && !(await hasOwnAdmin(tx))) throw lastAdmin();
   if (domains) await replaceDomains(tx, id, domains);
   const row = await tx.global
     .updateTable('sign_in_connections')
@@ -55,7 +55,7 @@ export async function changeConnection(
       subject_attribute: attribute,
       ...(provider && columnsOf(provider)),
       ...(clientSecret !== undefined && {
-        client_secret_encrypted: settings.vault.seal(clientSecret, secretPlace(id)),
+        client_secret_encrypted: settings.vault.seal(clientSecret, secretContext(id)),
       }),
       ...(usesKey && { client_secret_encrypted: null }),
       updated_at: sql<string>`statement_timestamp()`,
@@ -66,7 +66,7 @@ export async function changeConnection(
     .executeTakeFirstOrThrow();
   if (usesKey) await ensureClientKey(tx, settings, id);
   else if (before.client_authentication === 'private_key_jwt') await removeClientKeys(tx, id);
-  if (isTurnedOff) await signOutPeople(tx, id);
+  if (isDisabled) await signOutPeople(tx, id);
   await storeSignInPolicy(tx);
   return row;
 }
@@ -80,8 +80,10 @@ export async function readChange(
   settings: SignInSettings,
   { client_id, client_secret, client_authentication, saml }: Update,
 ): Promise<SamlColumns | undefined> {
-  const wrong = kind === 'saml' ? { client_id, client_secret, client_authentication } : { saml };
-  const errors = Object.entries(wrong).flatMap(([name, value]) => (value === undefined ? [] : [[name, [ofOtherKind]]]));
+  const otherFields = kind === 'saml' ? { client_id, client_secret, client_authentication } : { saml };
+  const errors = Object.entries(otherFields).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [otherProtocolField]]],
+  );
   refuseErrors(Object.fromEntries(errors));
   if (!saml) return undefined;
   return readSamlInput(saml, settings, { entity_id: issuer, sso_url: ssoUrl!, certificates: certificates! });
@@ -90,11 +92,11 @@ export async function readChange(
 /** @throws 400 if a client secret is missing, or sent along with a key */
 function requireCredential(
   { client_authentication: before }: SignInConnectionRow,
-  { client_authentication: wanted }: Pick<SignInConnectionRow, 'client_authentication'>,
+  { client_authentication: updated }: Pick<SignInConnectionRow, 'client_authentication'>,
   clientSecret: string | undefined,
 ): void {
-  if (wanted === 'private_key_jwt' && clientSecret !== undefined) refuseErrors({ client_secret: [notWithKey] });
-  if (wanted === 'client_secret' && before !== wanted && clientSecret === undefined) {
+  if (updated === 'private_key_jwt' && clientSecret !== undefined) refuseErrors({ client_secret: [notWithKey] });
+  if (updated === 'client_secret' && before !== updated && clientSecret === undefined) {
     refuseErrors({ client_secret: [{ code: 'required', message: t`This field is required.` }] });
   }
 }
@@ -124,7 +126,7 @@ function untested(): Problem {
   return new Problem(409, 'conflict', t`Test the connection before you enable it.`);
 }
 
-function noWayIn(): Problem {
+function passkeyRequired(): Problem {
   const text = t`An admin who doesn’t sign in with a provider needs a passkey first, so that the company isn’t locked out.`;
   return new Problem(409, 'conflict', text);
 }

@@ -37,7 +37,7 @@ export async function lastNumber(tenant: Tenant): Promise<number> {
 }
 
 /** Whether events after a number were removed, because their retention has ended. @param first number read after it, if any */
-export async function eventsAreLost(
+export async function eventsWereRemoved(
   tenant: Tenant,
   after: number,
   last: number,

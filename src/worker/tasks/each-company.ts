@@ -5,20 +5,20 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 /**
  * Continues after the error of a company, whose machine of a cluster may be down.
  * @param work returns its count for one company
- * @param among company ids; default: all
+ * @param onlyIds company ids; default: all
  * @throws the first error, after all companies
  */
 export async function inEachCompany(
   db: Database,
   work: (tenant: Tenant, company: { id: string; name: string }) => Promise<number>,
-  among?: readonly string[],
+  onlyIds?: readonly string[],
 ): Promise<number> {
   let done = 0;
   const failures: unknown[] = [];
   const companies = await db.global.selectFrom('companies').select(['id', 'name']).execute();
-  const meant = new Set(among ?? companies.map(({ id }) => id));
+  const selectedIds = new Set(onlyIds ?? companies.map(({ id }) => id));
   for (const company of companies) {
-    if (!meant.has(company.id)) continue;
+    if (!selectedIds.has(company.id)) continue;
     try {
       done += await work(db.tenant(company.id), company);
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Account } from '../../../packages/cli/src/account/companies.ts';
 import { ownClientId } from '../../../packages/cli/src/account/login.ts';
 import { createProgram } from '../../../packages/cli/src/program.ts';
 import type * as answers from '../../../packages/cli/src/service/responses.ts';
-import { largestBytes } from '../../../packages/cli/src/sheets/import.ts';
+import { maxFileBytes } from '../../../packages/cli/src/sheets/import.ts';
 import { contract } from '../../../src/contract/contract.ts';
 import { commandLineClientId } from '../../../src/identity/clients/command-line-client.ts';
 
@@ -28,8 +28,8 @@ type ReadByThePackage = [
 ];
 
 const { schemas } = contract.components;
-const place = { environment: {}, program: 'collaborators', folder: '/', nearAddress: () => Promise.reject() };
-const commands = new Map(createProgram(place, '1.0.0').commands.map((command) => [command.name(), command]));
+const context = { environment: {}, program: 'collaborators', folder: '/', defaultAddress: () => Promise.reject() };
+const commands = new Map(createProgram(context, '1.0.0').commands.map((command) => [command.name(), command]));
 
 function choices(command: Command, option: string): string[] {
   return command.options.find(({ long }) => long === option)!.argChoices!;
@@ -58,6 +58,6 @@ test('response types match the contract', () => {
 });
 
 test('the size limit and the built-in client match the contract', () => {
-  expect(largestBytes).toBe(schemas.ImportJob!.properties!.size!.maximum);
+  expect(maxFileBytes).toBe(schemas.ImportJob!.properties!.size!.maximum);
   expect(ownClientId).toBe(commandLineClientId);
 });

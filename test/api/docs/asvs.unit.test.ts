@@ -13,10 +13,10 @@ const rows = text
       .split(' | ')
       .map((cell) => cell.trim()),
   )
-  .map(([ids, , verdict, shown = '']) => ({
+  .map(([ids, , verdict, evidence = '']) => ({
     ids: ids!.split(', '),
     verdict: /^(met|not applicable|not met)/.exec(verdict!)![0],
-    shown,
+    evidence,
   }));
 
 /**
@@ -121,10 +121,10 @@ test.each(['met', 'not applicable', 'not met'])('the number of requirements %s i
   expect(Number(first) + Number(second)).toBe(counted);
 });
 
-test.each(rows)('$ids: the evidence exists', ({ verdict, shown }) => {
-  const tests = testsNamedIn(shown);
-  expect(tests).toHaveLength([...shown.matchAll(/“/g)].length);
-  const files = [...shown.matchAll(/`([^`]+)`/g)].map(([, file]) => file!);
+test.each(rows)('$ids: the evidence exists', ({ verdict, evidence }) => {
+  const tests = testsNamedIn(evidence);
+  expect(tests).toHaveLength([...evidence.matchAll(/“/g)].length);
+  const files = [...evidence.matchAll(/`([^`]+)`/g)].map(([, file]) => file!);
   if (verdict === 'met') expect(files.length).toBeGreaterThan(0);
   for (const file of files) expect([file, existsSync(new URL(file, root))]).toEqual([file, true]);
   for (const { file, name } of tests)

@@ -86,21 +86,21 @@ describe.each(names)('%s', (path) => {
       expect(headers.vary).toContain('Accept-Encoding');
       const caching = path.includes(version) ? 'public, max-age=86400' : 'public, no-cache';
       expect(headers['cache-control']).toBe(`${caching}, no-transform`);
-      const again = await app.anon.get(path).set('If-None-Match', `"other", ${headers.etag}`);
-      expect(again.status).toBe(304);
-      expect(again.text).toBe('');
-      expect(again.headers.etag).toBeDefined();
+      const revalidated = await app.anon.get(path).set('If-None-Match', `"other", ${headers.etag}`);
+      expect(revalidated.status).toBe(304);
+      expect(revalidated.text).toBe('');
+      expect(revalidated.headers.etag).toBeDefined();
     }
     const changed = await app.anon.get(path).set(plain).set('If-None-Match', '"other"');
     expect(changed.status).toBe(200);
   });
 
   test('is readable from any origin, and read-only', async () => {
-    const answer = await app.anon.get(path).set('Origin', 'https://editor.example');
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
-    expect(answer.headers['access-control-expose-headers']).toContain('ETag');
-    expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
-    expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin');
+    const response = await app.anon.get(path).set('Origin', 'https://editor.example');
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    expect(response.headers['access-control-expose-headers']).toContain('ETag');
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined();
+    expect(response.headers['cross-origin-resource-policy']).toBe('cross-origin');
     const preflight = await app.anon
       .options(path)
       .set('Origin', 'https://editor.example')
@@ -132,7 +132,7 @@ test('the latest and the versioned document are identical', async () => {
 });
 
 test.each(['/openapi-0.0.1.json', '/openapi.xml', '/openapi', '/OPENAPI.json'])('%s returns 404', async (path) => {
-  const answer = await app.anon.get(path);
-  expect(answer.status).toBe(404);
-  expect(answer.body.error).toBe('not_found');
+  const response = await app.anon.get(path);
+  expect(response.status).toBe(404);
+  expect(response.body.error).toBe('not_found');
 });

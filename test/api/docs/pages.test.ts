@@ -63,12 +63,12 @@ test.each(paths)('%s works and loads nothing from other origins', async (path) =
   expect(text).not.toMatch(/<script(?![^>]* src="\/docs\/assets\/)/);
   expect(text).not.toMatch(/ (style|on\w+)=/);
   expect(new Set(idsOf(text)).size).toBe(idsOf(text).length);
-  const again = await app.anon.get(path).set('If-None-Match', headers.etag!);
-  expect(again.status).toBe(304);
+  const revalidated = await app.anon.get(path).set('If-None-Match', headers.etag!);
+  expect(revalidated.status).toBe(304);
 });
 
 /** Anchors of old links. */
-const oldPlaces = [
+const oldAnchors = [
   ...contractOperations.map(({ operation }) => `tag/${operation.tags[0]}/${operation.operationId}`),
   ...Object.keys(contract.webhooks).map((event) => `tag/events/webhook/${event}`),
 ];
@@ -81,14 +81,14 @@ test('every link has a target, as crawlers require', async () => {
 });
 
 test('every internal link and its anchor resolve', async () => {
-  const places = new Map<string, string[]>();
-  const placesOf = async (path: string): Promise<string[] | undefined> => {
-    const known = places.get(path);
+  const anchors = new Map<string, string[]>();
+  const anchorsOf = async (path: string): Promise<string[] | undefined> => {
+    const known = anchors.get(path);
     if (known) return known;
-    const answer = await app.anon.get(path).buffer(true);
-    if (answer.status !== 200) return undefined;
-    const found = idsOf(answer.text ?? '');
-    places.set(path, found);
+    const response = await app.anon.get(path).buffer(true);
+    if (response.status !== 200) return undefined;
+    const found = idsOf(response.text ?? '');
+    anchors.set(path, found);
     return found;
   };
   const dead: string[] = [];
@@ -98,7 +98,7 @@ test('every internal link and its anchor resolve', async () => {
       const { origin, pathname, hash } = new URL(link, `${app.base_url}${path}`);
       if (origin !== app.base_url) continue;
       followed += 1;
-      const found = await placesOf(pathname);
+      const found = await anchorsOf(pathname);
       if (!found || (hash && !found.includes(decodeURIComponent(hash.slice(1))))) dead.push(`${path} → ${link}`);
     }
   }
@@ -119,7 +119,7 @@ describe('reference', () => {
   test('lists every operation and event on the first page, where old links find them', async () => {
     const html = await pageOf('/docs/reference');
     expect(linksOf(html)).toEqual(expect.arrayContaining([...operationPaths, ...eventPaths]));
-    expect(idsOf(html)).toEqual(expect.arrayContaining(oldPlaces));
+    expect(idsOf(html)).toEqual(expect.arrayContaining(oldAnchors));
   });
 
   test('is small and complete without scripts', async () => {

@@ -226,9 +226,9 @@ describe('refuses', () => {
   });
 
   test('a deleted object with 404', async () => {
-    const gone = await stored(app);
-    const url = link(gone);
-    await createStorage(app.config).remove(gone.key);
+    const removed = await stored(app);
+    const url = link(removed);
+    await createStorage(app.config).remove(removed.key);
     const response = await get(url);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual(notFound);
@@ -268,9 +268,9 @@ test('links of the previous key work until it is removed', async () => {
   const keys = (...list: Buffer[]) => list.map((key) => key.toString('base64')).join(',');
   const rotated = await testApp({ FILE_KEYS: keys(currentKey, previousKey) });
   const done = await testApp({ FILE_KEYS: keys(currentKey) });
-  const theirs = await stored(rotated);
+  const otherFile = await stored(rotated);
   const by = (key: Buffer) =>
-    createFileLinks({ fileKeys: [key] }, rotated.base_url).link({ ...theirs, expiresInS: 900 });
+    createFileLinks({ fileKeys: [key] }, rotated.base_url).link({ ...otherFile, expiresInS: 900 });
   expect((await get(by(previousKey))).status).toBe(200);
   expect((await get(by(currentKey))).status).toBe(200);
   expect((await get(by(previousKey).replace(rotated.base_url, done.base_url))).status).toBe(404);
@@ -291,8 +291,8 @@ describe('from S3', () => {
 
   async function start(settings: Record<string, string> = {}) {
     appWithS3 = await testApp({ STORAGE_URL: peer.url('files'), ...settings });
-    const theirs = await stored(appWithS3, { filename: 'Zoë.pdf' });
-    return createFileLinks(appWithS3.config, appWithS3.base_url).link({ ...theirs, expiresInS: 900 });
+    const otherFile = await stored(appWithS3, { filename: 'Zoë.pdf' });
+    return createFileLinks(appWithS3.config, appWithS3.base_url).link({ ...otherFile, expiresInS: 900 });
   }
 
   test('proxies the whole file and ranges', async () => {

@@ -86,18 +86,18 @@ describe('401', () => {
 describe('company header', () => {
   test('returns 400 if missing or not a UUID, and an identical 403 if unknown or foreign', async () => {
     const { token } = app.admin;
-    const ask = (company?: string) => {
+    const sendRequest = (company?: string) => {
       const request = app.anon.get(path).set('Authorization', `Bearer ${token}`);
       return company === undefined ? request : request.set('X-Company-Id', company);
     };
-    expect((await ask().expect(400)).body.error).toBe('company_id_required');
-    expect((await ask('').expect(400)).body.error).toBe('company_id_required');
-    expect((await ask('verde').expect(400)).body.error).toBe('company_id_invalid');
-    const foreign = await ask(app.outsider.company_id).expect(403);
-    const unknown = await ask('7c9e6679-7425-40de-944b-e07fc1f90ae7').expect(403);
+    expect((await sendRequest().expect(400)).body.error).toBe('company_id_required');
+    expect((await sendRequest('').expect(400)).body.error).toBe('company_id_required');
+    expect((await sendRequest('verde').expect(400)).body.error).toBe('company_id_invalid');
+    const foreign = await sendRequest(app.outsider.company_id).expect(403);
+    const unknown = await sendRequest('7c9e6679-7425-40de-944b-e07fc1f90ae7').expect(403);
     expect(foreign.body.error).toBe('company_access_denied');
     expect(unknown.text).toBe(foreign.text);
-    await ask(app.company_id.toUpperCase()).expect(200);
+    await sendRequest(app.company_id.toUpperCase()).expect(200);
   });
 
   test('rejects a company of the user that the grant doesn’t include', async () => {

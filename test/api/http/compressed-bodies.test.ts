@@ -11,12 +11,12 @@ afterAll(() => app.close());
 
 const send = async (path: string, encoding: string, body: Buffer, type = 'application/json') => {
   const headers = { authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id };
-  const answer = await fetch(`${app.base_url}${path}`, {
+  const response = await fetch(`${app.base_url}${path}`, {
     method: 'POST',
     headers: { ...headers, 'content-type': type, 'content-encoding': encoding },
     body: body as Buffer<ArrayBuffer>,
   });
-  return { status: answer.status, body: (await answer.json()) as { error: string } };
+  return { status: response.status, body: (await response.json()) as { error: string } };
 };
 const encodings = [
   ['gzip', gzipSync],

@@ -17,11 +17,13 @@ beforeAll(async () => {
   await createClient(db, { name: 'Page', redirect_uris: [`${origin}/callback?from=a`], public: true });
   await createClient(db, { name: 'Phone', redirect_uris: ['com.example.phone:/callback'], public: true });
   await createClient(db, { name: 'Partner', redirect_uris: ['https://partner.example/callback'], public: false });
-  await eventually(async () => expect((await ask(origin)).headers['access-control-allow-origin']).toBe(origin));
+  await eventually(async () =>
+    expect((await sendPreflight(origin)).headers['access-control-allow-origin']).toBe(origin),
+  );
 });
 afterAll(() => app.close());
 
-const ask = (from: string, method = 'PUT', at = path) =>
+const sendPreflight = (from: string, method = 'PUT', at = path) =>
   app.anon
     .options(at)
     .set({ Origin: from, 'Access-Control-Request-Method': method })
@@ -34,7 +36,7 @@ describe('a page of a public client', () => {
   test.each([path, `${path}/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30/photo`, '/auth/user'])(
     'can preflight without a token: %s',
     async (at) => {
-      const { headers, text } = await ask(origin, 'DELETE', at).expect(204);
+      const { headers, text } = await sendPreflight(origin, 'DELETE', at).expect(204);
       expect(headers).toMatchObject({
         'access-control-allow-origin': origin,
         'access-control-allow-methods': 'GET, PUT, POST, DELETE, PATCH',
@@ -71,8 +73,10 @@ describe('a page of a public client', () => {
 
   test('can read and send every header of the contract', () => {
     const operations = contractOperations.map(({ operation }) => operation);
-    const answers = operations.flatMap(({ responses }) => Object.values(responses).map(resolve));
-    const headers = new Set(answers.flatMap((answer) => Object.keys((answer as { headers?: object }).headers ?? {})));
+    const declaredResponses = operations.flatMap(({ responses }) => Object.values(responses).map(resolve));
+    const headers = new Set(
+      declaredResponses.flatMap((response) => Object.keys((response as { headers?: object }).headers ?? {})),
+    );
     const parameters = operations.flatMap((operation) => operation.parameters ?? []);
     const sent = new Set(parameters.filter((each) => each.in === 'header').map(({ name }) => name));
     expect([...headers].filter((name) => !exposedHeaders.includes(name))).toEqual([]);
@@ -122,11 +126,11 @@ const foreign = [
 ];
 
 test.each(foreign)('%s gets no CORS headers', async (from) => {
-  const preflight = await ask(from).expect(204);
-  const answer = await app.admin.get(path).set('Origin', from).expect(200);
+  const preflight = await sendPreflight(from).expect(204);
+  const response = await app.admin.get(path).set('Origin', from).expect(200);
   const refusal = await app.anon.get(path).set('Origin', from).expect(401);
-  for (const { headers } of [preflight, answer, refusal]) expect(shared(headers)).toEqual([]);
-  const varies = [preflight, answer, refusal].map(({ headers }) => headers.vary);
+  for (const { headers } of [preflight, response, refusal]) expect(shared(headers)).toEqual([]);
+  const varies = [preflight, response, refusal].map(({ headers }) => headers.vary);
   expect(varies).toEqual(['Origin', 'Origin', 'Origin, Accept-Language']);
 });
 
@@ -146,7 +150,7 @@ test('rejects two origins, an empty one, and non-text bytes as origin', async ()
 test('adding or removing a client takes effect within a second', async () => {
   const { db } = app.database;
   const page = 'https://new.example';
-  const allowed = async () => (await ask(page)).headers['access-control-allow-origin'];
+  const allowed = async () => (await sendPreflight(page)).headers['access-control-allow-origin'];
   expect(await allowed()).toBeUndefined();
   const { id } = await createClient(db, { name: 'New', redirect_uris: [`${page}/callback`], public: true });
   await eventually(async () => expect(await allowed()).toBe(page));

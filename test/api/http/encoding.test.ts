@@ -15,8 +15,11 @@ const json = 'application/json';
 async function send(method: string, path: string, type: string, body: string, more: Record<string, string> = {}) {
   const { token, company_id: companyId } = app.admin;
   const headers = { Authorization: `Bearer ${token}`, 'X-Company-Id': companyId, 'Content-Type': type, ...more };
-  const answer = await fetch(`${app.base_url}${path}`, { method, headers, body: Buffer.from(body, 'latin1') });
-  return { status: answer.status, body: (await answer.json()) as { error: string; message: string; details?: object } };
+  const response = await fetch(`${app.base_url}${path}`, { method, headers, body: Buffer.from(body, 'latin1') });
+  return {
+    status: response.status,
+    body: (await response.json()) as { error: string; message: string; details?: object },
+  };
 }
 
 const traces = () =>
@@ -44,9 +47,9 @@ describe('JSON', () => {
       ['POST', `${people}/import`, `{"filename":"${bytes}.csv","content_base64":"YQ=="}`],
     ] as const) {
       const type = method === 'PATCH' ? 'application/merge-patch+json' : json;
-      const answer = await send(method, path, type, body);
-      expect([path, answer.status, answer.body.error]).toEqual([path, 400, 'malformed_json']);
-      expect(answer.body.message).toBe('The request body is not valid UTF-8.');
+      const response = await send(method, path, type, body);
+      expect([path, response.status, response.body.error]).toEqual([path, 400, 'malformed_json']);
+      expect(response.body.message).toBe('The request body is not valid UTF-8.');
     }
     expect(await traces()).toEqual(before);
   });
@@ -56,8 +59,8 @@ describe('JSON', () => {
     async (half) => {
       const before = await traces();
       for (const body of [person(half), `{"${half}":1}`, `[["${half}"]]`]) {
-        const answer = await send('POST', people, json, body);
-        expect([body, answer.status, answer.body.error]).toEqual([body, 400, 'malformed_json']);
+        const response = await send('POST', people, json, body);
+        expect([body, response.status, response.body.error]).toEqual([body, 400, 'malformed_json']);
       }
       expect(await traces()).toEqual(before);
     },
@@ -78,21 +81,21 @@ describe('JSON', () => {
 describe('forms', () => {
   const boundary = 'x-boundary';
   const type = `multipart/form-data; boundary=${boundary}`;
-  const parts = (...given: [string, string][]) =>
-    `${given.map(([head, content]) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`).join('')}--${boundary}--\r\n`;
+  const parts = (...formParts: [string, string][]) =>
+    `${formParts.map(([head, content]) => `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`).join('')}--${boundary}--\r\n`;
   const file = pdf.toString('latin1');
   const documents = () => `${people}/${app.employee.collaborator_id}/documents`;
 
   test.each(broken)('with the bytes %j in a text, part name, or file name return 400', async (bytes) => {
     const before = await traces();
-    const usual = ['name="file"; filename="a.pdf"', file] as [string, string];
-    for (const [field, ...given] of [
-      ['description', usual, ['name="type"', 'other'], ['name="description"', `a${bytes}`]],
-      ['type', usual, ['name="type"', bytes]],
+    const filePart = ['name="file"; filename="a.pdf"', file] as [string, string];
+    for (const [field, ...formParts] of [
+      ['description', filePart, ['name="type"', 'other'], ['name="description"', `a${bytes}`]],
+      ['type', filePart, ['name="type"', bytes]],
       ['file', [`name="file"; filename="a${bytes}.pdf"`, file], ['name="type"', 'other']],
-      [expect.stringContaining('\ufffd'), usual, ['name="type"', 'other'], [`name="${bytes}"`, 'x']],
+      [expect.stringContaining('\ufffd'), filePart, ['name="type"', 'other'], [`name="${bytes}"`, 'x']],
     ] as [string, ...[string, string][]][]) {
-      const { status, body } = await send('POST', documents(), type, parts(...given));
+      const { status, body } = await send('POST', documents(), type, parts(...formParts));
       expect([status, body.error, Object.keys(body.details!)]).toEqual([400, 'validation_error', [field]]);
     }
     const extended = parts(['name="file"; filename*=UTF-8\'\'a%FF.pdf', file], ['name="type"', 'other']);
@@ -110,12 +113,12 @@ describe('forms', () => {
 
   test('in UTF-8 are stored unchanged', async () => {
     const utf8 = (text: string) => Buffer.from(text).toString('latin1');
-    const given = parts(
+    const formParts = parts(
       [`name="file"; filename="${utf8('João 😀.pdf')}"`, file],
       ['name="type"', 'other'],
       ['name="description"', utf8('Olá')],
     );
-    expect(await send('POST', documents(), type, given)).toMatchObject({
+    expect(await send('POST', documents(), type, formParts)).toMatchObject({
       status: 201,
       body: { name: 'João 😀.pdf', description: 'Olá' },
     });
@@ -180,19 +183,19 @@ describe('pages and tokens', () => {
 
   test('rejects a query that isn’t UTF-8 instead of continuing with another state', async () => {
     const query = 'response_type=code&client_id=command-line&state=%FF&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb';
-    const answer = await fetch(`${app.base_url}/oauth/authorize?${query}`, { redirect: 'manual' });
-    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([400, 'invalid_parameter']);
+    const response = await fetch(`${app.base_url}/oauth/authorize?${query}`, { redirect: 'manual' });
+    expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([400, 'invalid_parameter']);
   });
 });
 
 describe('headers', () => {
   test('with non-ASCII bytes or control characters are recorded as sent or replaced', async () => {
     const agent = 'probe/\xe9\x9b31m';
-    const answer = await send('PUT', '/v1/company', json, '{"locale":"pt-BR"}', {
+    const response = await send('PUT', '/v1/company', json, '{"locale":"pt-BR"}', {
       'User-Agent': agent,
       'X-Request-Id': 'a\x9bb',
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     const { body } = await app.admin.get('/v1/audit?limit=5').expect(200);
     const entry = body.data.find(({ user_agent: userAgent }: { user_agent: string | null }) =>
       userAgent?.startsWith('probe/'),

@@ -9,7 +9,7 @@ import { contract, contractOperations } from '../../../src/contract/contract.ts'
 import { notFound, Problem } from '../../../src/contract/problem.ts';
 import { aCollaborator, aCompany } from '../../helpers/steps.ts';
 
-const take = matchOperation(loadOperations());
+const step = matchOperation(loadOperations());
 
 interface Sent {
   method: string;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   engine.register({
     postRoutingHandler: async (context, exchange: RequestContext) => {
       called.push('postRoutingHandler');
-      take(context, exchange);
+      step(context, exchange);
     },
     unauthorizedHandler: async ({ security }) => {
       throw security[securityScheme].error;
@@ -49,20 +49,20 @@ function exchangeOf({ method, url, headers = { 'x-company-id': aCompany }, body 
   return { method, path, headers, req: { url }, body: { value: body }, requestLog: {} } as unknown as RequestContext;
 }
 
-function carryOut(sent: Sent = webhooks) {
+function runRequest(sent: Sent = webhooks) {
   const exchange = exchangeOf(sent);
   return engine.handleRequest(exchange as never, exchange);
 }
 
 test('knows every operation of the contract with path, security, and schemas', () => {
   const known = engine.router.getOperations().map(({ operationId, method, path, security, requestBody, responses }) => {
-    const told = { security, answers: Object.keys(responses!), hasBody: requestBody !== undefined };
-    return { operationId, method, path, ...told };
+    const declaration = { security, answers: Object.keys(responses!), hasBody: requestBody !== undefined };
+    return { operationId, method, path, ...declaration };
   });
   const written = contractOperations.map(({ method, path, operation }) => {
     const { operationId, security, requestBody, responses } = operation;
-    const told = { security, answers: Object.keys(responses), hasBody: requestBody !== undefined };
-    return { operationId, method, path, ...told };
+    const declaration = { security, answers: Object.keys(responses), hasBody: requestBody !== undefined };
+    return { operationId, method, path, ...declaration };
   });
   const inOrder = (operations: typeof written) =>
     operations.toSorted((a, b) => (a.operationId < b.operationId ? -1 : 1));
@@ -71,7 +71,7 @@ test('knows every operation of the contract with path, security, and schemas', (
 });
 
 test('calls hooks in the order that the pipeline lists', async () => {
-  await carryOut();
+  await runRequest();
   expect(called).toEqual([
     'preRoutingHandler',
     'postRoutingHandler',
@@ -82,8 +82,8 @@ test('calls hooks in the order that the pipeline lists', async () => {
 });
 
 test('without a route, still calls the hook after routing before the rejection', async () => {
-  await carryOut({ method: 'GET', url: '/v1/nothing' });
-  await carryOut({ method: 'DELETE', url: '/v1/webhooks' });
+  await runRequest({ method: 'GET', url: '/v1/nothing' });
+  await runRequest({ method: 'DELETE', url: '/v1/webhooks' });
   const before = ['preRoutingHandler', 'postRoutingHandler'];
   expect(called).toEqual([...before, 'notFound', ...before, 'methodNotAllowed']);
 });
@@ -93,12 +93,12 @@ test('reports an error of the security handler, including an outage, and runs no
   engine.registerSecurityHandler(securityScheme, async () => {
     throw outage;
   });
-  await expect(carryOut()).rejects.toBe(outage);
+  await expect(runRequest()).rejects.toBe(outage);
   expect(called).not.toContain('listWebhooks');
 });
 
 test('reports an invalid request, and runs nothing', async () => {
-  const refused = carryOut({ ...webhooks, url: '/v1/webhooks?nonsense=1' });
+  const refused = runRequest({ ...webhooks, url: '/v1/webhooks?nonsense=1' });
   await expect(refused).rejects.toMatchObject({ status: 400, code: 'invalid_parameter' });
   await expect(refused).rejects.toBeInstanceOf(Problem);
   expect(called).not.toContain('listWebhooks');
@@ -109,12 +109,12 @@ test('an error in another step ends the request', async () => {
   engine.register('preRoutingHandler', async () => {
     throw refusal;
   });
-  await expect(carryOut()).rejects.toBe(refusal);
+  await expect(runRequest()).rejects.toBe(refusal);
   expect(called).toEqual([]);
 });
 
 test('rejects an operation without a handler, and a handler without an operation', async () => {
-  await expect(carryOut({ method: 'GET', url: `/v1/webhooks/${aCompany}` })).rejects.toThrow('getWebhook');
+  await expect(runRequest({ method: 'GET', url: `/v1/webhooks/${aCompany}` })).rejects.toThrow('getWebhook');
   expect(() => engine.register('getNothing', async () => {})).toThrow('getNothing');
 });
 
@@ -205,7 +205,7 @@ describe('its own router and validator give the same results', () => {
     expect(routed).toEqual(route(library, request));
     if (found.startsWith('40')) return;
     const operation = engine.router.getOperation(found)!;
-    take({ operation, request: routed as never }, exchange);
+    step({ operation, request: routed as never }, exchange);
     expect(engine.validator.validateRequest(exchange as never).valid).toBe(isValid);
     expect(library.validator.validateRequest(request, operation).valid).toBe(isValid);
   });

@@ -1,4 +1,4 @@
-import { once } from '../../../src/api/http/responses/idempotency.ts';
+import { runOnce } from '../../../src/api/http/responses/idempotency.ts';
 import { isReplay } from '../../../src/api/http/responses/replay.ts';
 import { responseContext } from '../../../src/platform/secrets/response-context.ts';
 import { vault } from '../../../src/platform/secrets/secrets.ts';
@@ -48,20 +48,20 @@ test('member order, white space, and escapes don’t matter for the body', async
     JSON.stringify(first).replace('I', '\\u0049'),
   ];
   for (const text of texts) {
-    const again = await keyed('a-2', text as never)
+    const replay = await keyed('a-2', text as never)
       .set('Content-Type', 'application/json')
       .expect(201);
-    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', sent.body]);
+    expect([replay.headers['idempotency-replayed'], replay.body]).toEqual(['true', sent.body]);
   }
   await keyed('a-2', { ...second, emergency_contact: { ...contact, name: '+1 22', phone: 'Ana' } }).expect(422);
 });
 
 test('the order of lists matters', async () => {
   const items = [person(), person()];
-  const ask = (list: object[]) =>
+  const sendRequest = (list: object[]) =>
     app.admin.post(`${path}/bulk`, { mode: 'create', items: list }).set('Idempotency-Key', 'a-3');
-  await ask(items).expect(200);
-  await ask(items.toReversed()).expect(422);
+  await sendRequest(items).expect(200);
+  await sendRequest(items.toReversed()).expect(422);
 });
 
 // No operation has both a key and two query parameters yet.
@@ -76,13 +76,18 @@ test('the order of query parameters doesn’t matter', async () => {
     path,
   };
   const run = async () => ({ status: 200, body: {} });
-  const ask = (query: object) => {
+  const sendRequest = (query: object) => {
     const keyed = { ...of, query, body: undefined, language: () => 'en' as const };
-    return once(app.database.db.tenant(app.company_id), vault(app.config.encryption_keys, 'kept-answers'), keyed, run);
+    return runOnce(
+      app.database.db.tenant(app.company_id),
+      vault(app.config.encryption_keys, 'kept-answers'),
+      keyed,
+      run,
+    );
   };
-  expect(isReplay(await ask({ wait: 'true', format: 'flat' }))).toBe(false);
-  expect(isReplay(await ask({ format: 'flat', wait: 'true' }))).toBe(true);
-  await expect(ask({ format: 'true', wait: 'flat' })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+  expect(isReplay(await sendRequest({ wait: 'true', format: 'flat' }))).toBe(false);
+  expect(isReplay(await sendRequest({ format: 'flat', wait: 'true' }))).toBe(true);
+  await expect(sendRequest({ format: 'true', wait: 'flat' })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
 });
 
 test('another body returns 422 and writes nothing', async () => {
@@ -98,20 +103,20 @@ test('another path, client, or company makes another key', async () => {
   await app.database.query("insert into oauth_clients (id, name, redirect_uris) values ('other', 'Other', '{}')");
   await keyed('c-1', person(), await app.as('admin', { client_id: 'other' })).expect(201);
   await keyed('c-1', body, app.outsider).expect(201);
-  const answer = await app.admin
+  const response = await app.admin
     .patch(`${path}/${app.report.collaborator_id}`, { phone: '+1 23' })
     .set('Idempotency-Key', 'c-1')
     .expect(200);
-  expect(answer.headers).not.toHaveProperty('idempotency-replayed');
+  expect(response.headers).not.toHaveProperty('idempotency-replayed');
 });
 
 test('of concurrent requests with the same key, one runs', async () => {
   const body = person();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => keyed('d-1', body)));
-  for (const { status, body: answer } of answers) {
-    if (status !== 201) expect([status, answer.error]).toEqual([409, 'idempotency_in_progress']);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => keyed('d-1', body)));
+  for (const { status, body: response } of responses) {
+    if (status !== 201) expect([status, response.error]).toEqual([409, 'idempotency_in_progress']);
   }
-  expect(answers.some(({ status }) => status === 201)).toBe(true);
+  expect(responses.some(({ status }) => status === 201)).toBe(true);
   expect(await app.database.query('select 1 from collaborators where email = $1', [body.email])).toHaveLength(1);
   await keyed('d-1', body).expect(201);
 });
@@ -206,14 +211,14 @@ test('replays a response stored by an earlier version unchanged', async () => {
     'select key_hash, body_encrypted from idempotency_keys order by created_at desc limit 1',
   );
   const box = vault(app.config.encryption_keys, 'kept-answers');
-  const place = responseContext(app.company_id, row!.key_hash);
-  const { department: _, ...earlier } = JSON.parse(box.open(row!.body_encrypted, place));
+  const context = responseContext(app.company_id, row!.key_hash);
+  const { department: _, ...earlier } = JSON.parse(box.open(row!.body_encrypted, context));
   await app.database.query('update idempotency_keys set body_encrypted = $2 where key_hash = $1', [
     row!.key_hash,
-    box.seal(JSON.stringify(earlier), place),
+    box.seal(JSON.stringify(earlier), context),
   ]);
-  const again = await keyed('n-1', body).expect(201);
-  expect(again.body).toEqual(earlier);
+  const replay = await keyed('n-1', body).expect(201);
+  expect(replay.body).toEqual(earlier);
 });
 
 test('the same response is encrypted differently for each key, and a modified one is never returned', async () => {
@@ -223,10 +228,12 @@ test('the same response is encrypted differently for each key, and a modified on
   await app.database.query('delete from idempotency_keys');
   await rename('m-1').expect(200);
   await rename('m-2').expect(200);
-  const kept = await app.database.query<{ body_encrypted: Buffer }>('select body_encrypted from idempotency_keys');
-  expect(kept).toHaveLength(2);
-  expect(kept[0]!.body_encrypted.length).toBe(kept[1]!.body_encrypted.length);
-  expect(kept[0]!.body_encrypted.equals(kept[1]!.body_encrypted)).toBe(false);
+  const storedRows = await app.database.query<{ body_encrypted: Buffer }>(
+    'select body_encrypted from idempotency_keys',
+  );
+  expect(storedRows).toHaveLength(2);
+  expect(storedRows[0]!.body_encrypted.length).toBe(storedRows[1]!.body_encrypted.length);
+  expect(storedRows[0]!.body_encrypted.equals(storedRows[1]!.body_encrypted)).toBe(false);
   await app.database.query(
     'update idempotency_keys set body_encrypted = set_byte(body_encrypted, 40, get_byte(body_encrypted, 40) # 1)',
   );
@@ -263,8 +270,8 @@ describe('permissions', () => {
     };
     await refused(await own.as('admin', { scopes: scopes.slice(0, 2) }));
     await refused(await own.as('admin', { scopes: [...scopes, 'history:read'] }));
-    const again = await move(await own.as('admin', { scopes: scopes.toReversed() })).expect(200);
-    expect(again.headers['idempotency-replayed']).toBe('true');
+    const replay = await move(await own.as('admin', { scopes: scopes.toReversed() })).expect(200);
+    expect(replay.headers['idempotency-replayed']).toBe('true');
     const phone = (client: TestClient) => client.patch(target, { phone: '+1 23' }).set('Idempotency-Key', 'n-3');
     await phone(own.manager).expect(200);
     await own.admin.post(`${path}/${own.manager.collaborator_id}/role`, { role: 'admin' }).expect(200);
@@ -281,7 +288,7 @@ describe('permissions', () => {
     await own.database.query("delete from audit_log where action = 'salary.read'");
     expect((await send()).headers['idempotency-replayed']).toBe('true');
     await own.audit.flush();
-    const kept = await own.database.query("select details from audit_log where action = 'salary.read'");
-    expect(kept).toMatchObject([{ details: { operation_id: 'patchCollaborator' } }]);
+    const storedRows = await own.database.query("select details from audit_log where action = 'salary.read'");
+    expect(storedRows).toMatchObject([{ details: { operation_id: 'patchCollaborator' } }]);
   });
 });

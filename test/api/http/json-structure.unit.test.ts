@@ -3,8 +3,8 @@ import { examineJson, jsonLimits } from '../../../src/api/http/body/json-structu
 import { processorTime } from '../../helpers/timing.ts';
 
 const { depth, members, items, values, plain, text_bytes: textBytes } = jsonLimits;
-const examine = (text: string, apart: string[] = [], maxBytes?: number) =>
-  examineJson(Buffer.from(text), { apart, ...(maxBytes && { max_bytes: maxBytes }) });
+const examine = (text: string, separateFields: string[] = [], maxBytes?: number) =>
+  examineJson(Buffer.from(text), { separateFields, ...(maxBytes && { max_bytes: maxBytes }) });
 const object = (count: number, value = '1') =>
   `{${Array.from({ length: count }, (_, i) => `"k${i}" : ${value}`).join(' , ')}}`;
 const list = (count: number, value = '1') => `[${Array.from({ length: count }, () => value).join(',')}]`;
@@ -83,7 +83,7 @@ test('a million members cost no more than the first few hundred, wherever the fi
   const controlMs = await processorTime(() => createHash('sha256').update(many).update(file).digest());
   for (const body of [many, Buffer.concat([Buffer.from('{'), file, Buffer.from(','), many.subarray(1)])]) {
     const spentMs = await processorTime(() =>
-      expect(() => examineJson(body, { apart: ['file'] })).toThrow(/200 members/),
+      expect(() => examineJson(body, { separateFields: ['file'] })).toThrow(/200 members/),
     );
     expect(spentMs).toBeLessThan(controlMs + 100);
   }

@@ -8,7 +8,7 @@ import { createFileLinks } from '../../../src/platform/files/links.ts';
 import { newKey } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type RawAnswer, raw } from '../../helpers/network/raw.ts';
+import { type RawResponse, raw } from '../../helpers/network/raw.ts';
 import { withTimeout } from '../../helpers/timing.ts';
 
 const maxUrlBytes = 1_000;
@@ -40,19 +40,19 @@ const refusal = (error: string) => ({ error, message: expect.any(String) });
 const ownHeaders = { 'x-request-id': expect.stringMatching(/^[\w-]{36}$/), 'x-api-version': expect.any(String) };
 
 /** Expects the contract’s error format, a request id, and a closed connection. */
-function expectRefusal(answer: RawAnswer, status: number, code: string): void {
-  expect(answer).toMatchObject({ status, body: refusal(code), headers: ownHeaders });
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+function expectRefusal(response: RawResponse, status: number, code: string): void {
+  expect(response).toMatchObject({ status, body: refusal(code), headers: ownHeaders });
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
 }
 
 describe('the request head', () => {
-  const ask = (head: string) => raw(app.base_url, `${head}\r\nConnection: close\r\n\r\n`);
+  const sendHead = (head: string) => raw(app.base_url, `${head}\r\nConnection: close\r\n\r\n`);
 
   test('a URL one byte too long returns 414', async () => {
     const path = (bytes: number) =>
       `/v1/collaborators?search=${'x'.repeat(bytes - '/v1/collaborators?search='.length)}`;
-    expect((await ask(`GET ${path(maxUrlBytes)} HTTP/1.1\r\nHost: x`)).status).toBe(401);
-    const refused = await ask(`GET ${path(maxUrlBytes + 1)} HTTP/1.1\r\nHost: x`);
+    expect((await sendHead(`GET ${path(maxUrlBytes)} HTTP/1.1\r\nHost: x`)).status).toBe(401);
+    const refused = await sendHead(`GET ${path(maxUrlBytes + 1)} HTTP/1.1\r\nHost: x`);
     expectRefusal(refused, 414, 'invalid_parameter');
     expect(refused.headers['ratelimit-policy']).toMatch(/^"default";q=/);
   });
@@ -60,15 +60,15 @@ describe('the request head', () => {
   test('one header too many returns 431', async () => {
     const lines = (count: number) => Array.from({ length: count }, (_, i) => `X-Some-${i}: 1`).join('\r\n');
     // Host and Connection count too.
-    expect((await ask(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(maxHeaders - 2)}`)).status).toBe(200);
-    const refused = await ask(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(maxHeaders - 1)}`);
+    expect((await sendHead(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(maxHeaders - 2)}`)).status).toBe(200);
+    const refused = await sendHead(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(maxHeaders - 1)}`);
     expectRefusal(refused, 431, 'invalid_parameter');
   });
 
   test('a head that is too large returns 431 for any request', async () => {
     const head = (bytes: number) => `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Filler: ${'x'.repeat(bytes)}`;
-    expect((await ask(head(maxHeaderBytes - 100))).status).toBe(200);
-    expectRefusal(await ask(head(maxHeaderBytes)), 431, 'invalid_parameter');
+    expect((await sendHead(head(maxHeaderBytes - 100))).status).toBe(200);
+    expectRefusal(await sendHead(head(maxHeaderBytes)), 431, 'invalid_parameter');
     const endless = await raw(app.base_url, `GET /${'x'.repeat(maxHeaderBytes)}`);
     expectRefusal(endless, 431, 'invalid_parameter');
   });
@@ -92,8 +92,8 @@ describe('the request head', () => {
   });
 
   test('rejects CONNECT, because it isn’t a proxy', async () => {
-    const answer = await raw(app.base_url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
-    expectRefusal(answer, 405, 'method_not_allowed');
+    const response = await raw(app.base_url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+    expectRefusal(response, 405, 'method_not_allowed');
   });
 });
 
@@ -149,9 +149,9 @@ describe('slow clients', () => {
       raw(app.base_url, slowly('GET /healthz HTTP/1.1\r\nHost: x\r\n', 'X-A: b\r\n')),
     );
     expect((await fetch(`${app.base_url}/healthz`)).status).toBe(200);
-    for (const answer of await withTimeout(headersTimeoutMs * 5, Promise.all(attack))) {
-      expectRefusal(answer, 408, 'service_unavailable');
-      expect(answer.duration_ms).toBeGreaterThan(headersTimeoutMs * 0.9);
+    for (const response of await withTimeout(headersTimeoutMs * 5, Promise.all(attack))) {
+      expectRefusal(response, 408, 'service_unavailable');
+      expect(response.duration_ms).toBeGreaterThan(headersTimeoutMs * 0.9);
     }
   });
 
@@ -166,16 +166,16 @@ describe('slow clients', () => {
   test('a slow body returns 408', async () => {
     const head =
       'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
-    const answer = await withTimeout(requestTimeoutMs * 4, raw(app.base_url, slowly(head, ' ')));
-    expectRefusal(answer, 408, 'service_unavailable');
-    expect(answer.duration_ms).toBeGreaterThan(requestTimeoutMs * 0.9);
+    const response = await withTimeout(requestTimeoutMs * 4, raw(app.base_url, slowly(head, ' ')));
+    expectRefusal(response, 408, 'service_unavailable');
+    expect(response.duration_ms).toBeGreaterThan(requestTimeoutMs * 0.9);
   });
 
   test('an idle keep-alive connection is closed', async () => {
     const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
-    const answer = await withTimeout(keepAliveTimeoutMs * 4, raw(app.base_url, request));
-    expect(answer.status).toBe(200);
-    expect(answer.duration_ms).toBeGreaterThan(keepAliveTimeoutMs * 0.9);
+    const response = await withTimeout(keepAliveTimeoutMs * 4, raw(app.base_url, request));
+    expect(response.status).toBe(200);
+    expect(response.duration_ms).toBeGreaterThan(keepAliveTimeoutMs * 0.9);
   });
 
   test('a client that stops reading a large file is disconnected, a slow one isn’t', async () => {
@@ -229,7 +229,7 @@ test('closes connections beyond the limit, keeps open ones, and accepts new ones
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     return state;
   });
-  const count = (what: 'answered' | 'closed') => open.filter((each) => each[what]).length;
+  const count = (outcome: 'answered' | 'closed') => open.filter((each) => each[outcome]).length;
   await eventually(() =>
     expect(count('answered') + open.filter((s) => s.closed && !s.answered).length).toBe(open.length),
   );

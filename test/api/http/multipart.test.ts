@@ -18,7 +18,7 @@ beforeEach(async () => {
 const path = () => `/v1/collaborators/${app.report.collaborator_id}/documents`;
 const documents = async () =>
   (await app.database.query<{ total: number }>('select count(*)::int as total from documents'))[0]!.total;
-const nothingIsLeft = () => eventually(async () => expect(await objects(app)).toEqual(stored));
+const expectNoLeftovers = () => eventually(async () => expect(await objects(app)).toEqual(stored));
 
 const boundary = 'xx-boundary-xx';
 const filePart = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n`;
@@ -26,7 +26,7 @@ const typePart = `--${boundary}\r\nContent-Disposition: form-data; name="type"\r
 const end = `--${boundary}--\r\n`;
 
 /** Sends the start of a chunked request without a Content-Length. */
-async function begin(headers: Record<string, string> = {}, method = 'POST', target = path()): Promise<Socket> {
+async function startUpload(headers: Record<string, string> = {}, method = 'POST', target = path()): Promise<Socket> {
   const { hostname, port } = new URL(app.base_url);
   const socket = connect(Number(port), hostname);
   await new Promise((connected) => socket.once('connect', connected));
@@ -51,15 +51,15 @@ function chunk(socket: Socket, content: string | Buffer): Promise<void> {
 }
 
 /** The first response on a connection that stays open. */
-function answerTo(socket: Socket): Promise<{ status: number; body: { error: string; details?: object } }> {
+function readResponse(socket: Socket): Promise<{ status: number; body: { error: string; details?: object } }> {
   return new Promise((resolve, reject) => {
-    let answer = '';
+    let response = '';
     socket.on('data', (some) => {
-      answer += some;
-      const body = /\r\n\r\n(\{.*\})$/s.exec(answer)?.[1];
-      if (body) resolve({ status: Number(answer.slice(9, 12)), body: JSON.parse(body) });
+      response += some;
+      const body = /\r\n\r\n(\{.*\})$/s.exec(response)?.[1];
+      if (body) resolve({ status: Number(response.slice(9, 12)), body: JSON.parse(body) });
     });
-    socket.once('close', () => reject(new Error(`closed after: ${answer}`)));
+    socket.once('close', () => reject(new Error(`closed after: ${response}`)));
   });
 }
 
@@ -69,13 +69,13 @@ async function sendWhole(
   method = 'POST',
   target = path(),
 ) {
-  const socket = await begin({ 'Content-Length': String(Buffer.byteLength(body)), ...headers }, method, target);
+  const socket = await startUpload({ 'Content-Length': String(Buffer.byteLength(body)), ...headers }, method, target);
   socket.write(body);
-  return answerTo(socket);
+  return readResponse(socket);
 }
 
 test('accepts a form in small pieces', async () => {
-  const socket = await begin();
+  const socket = await startUpload();
   for (const piece of [
     filePart.slice(0, 20),
     filePart.slice(20),
@@ -88,7 +88,7 @@ test('accepts a form in small pieces', async () => {
   }
   await chunk(socket, end);
   socket.write('0\r\n\r\n');
-  expect((await answerTo(socket)).status).toBe(201);
+  expect((await readResponse(socket)).status).toBe(201);
 });
 
 test.each([
@@ -99,15 +99,15 @@ test.each([
   ['no part at all', 'just text', {}],
   ['a part without a name', `--${boundary}\r\nContent-Disposition: form-data\r\n\r\nx\r\n${typePart}${end}`, {}],
 ])('returns 400 for %s and stores nothing', async (_, body, headers) => {
-  const answer = await sendWhole(body, headers);
-  expect([answer.status, answer.body.error]).toEqual([400, 'validation_error']);
-  await nothingIsLeft();
+  const response = await sendWhole(body, headers);
+  expect([response.status, response.body.error]).toEqual([400, 'validation_error']);
+  await expectNoLeftovers();
 });
 
 describe('a file part with a missing or generic type', () => {
   const part = (name: string, filename: string, type: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\n${type}\r\n`;
-  const says = [
+  const partTypes = [
     ['', 'nothing'],
     ['Content-Type: application/octet-stream\r\n', 'bytes'],
     ['Content-Type: text/plain\r\n', 'what is meant when it says nothing'],
@@ -115,7 +115,7 @@ describe('a file part with a missing or generic type', () => {
   const whole = (...parts: (string | Buffer)[]) =>
     Buffer.concat([...parts.map((each) => Buffer.from(each as string)), Buffer.from(`\r\n${typePart}${end}`)]);
 
-  test.each(says)('is detected from content and name for a document: %j (%s)', async (type) => {
+  test.each(partTypes)('is detected from content and name for a document: %j (%s)', async (type) => {
     for (const filename of ['contract.pdf', 'contract']) {
       const { status, body } = await sendWhole(whole(part('file', filename, type), pdf));
       expect([status, body]).toEqual([
@@ -144,13 +144,13 @@ describe('a file part with a missing or generic type', () => {
     expect(body).toMatchObject({ media_type: 'text/plain', name: 'notes.txt' });
   });
 
-  test.each(says)('is accepted for a photo: %j (%s)', async (type) => {
+  test.each(partTypes)('is accepted for a photo: %j (%s)', async (type) => {
     const content = Buffer.concat([Buffer.from(part('file', 'me', type)), await picture(), Buffer.from(`\r\n${end}`)]);
     const target = `/v1/collaborators/${app.report.collaborator_id}/photo`;
     expect((await sendWhole(content, {}, 'PUT', target)).status).toBe(200);
   });
 
-  test.each(says)('is accepted for an import: %j (%s)', async (type) => {
+  test.each(partTypes)('is accepted for an import: %j (%s)', async (type) => {
     const file = 'name,email,position,department\nRui Sá,rui@verdelog.example,Driver,Fleet\n';
     const content = Buffer.from(`${part('file', 'people.csv', type)}${file}\r\n${end}`);
     expect((await sendWhole(content, {}, 'POST', '/v1/collaborators/import')).status).toBe(202);
@@ -162,12 +162,12 @@ test('rejects too many parts', async () => {
   expect(many.body.details).toEqual({ body: [{ code: 'too_long', message: expect.any(String) }] });
   const files = await sendWhole(`${filePart}${pdf}\r\n`.repeat(6) + typePart + end);
   expect(files.status).toBe(400);
-  await nothingIsLeft();
+  await expectNoLeftovers();
 });
 
 test('rejects by Content-Length without reading', async () => {
-  const socket = await begin({ 'Content-Length': String(100 * 1024 * 1024) });
-  expect((await answerTo(socket)).status).toBe(413);
+  const socket = await startUpload({ 'Content-Length': String(100 * 1024 * 1024) });
+  expect((await readResponse(socket)).status).toBe(413);
 });
 
 test.each([
@@ -175,48 +175,48 @@ test.each([
   ['a file that was refused already', filePart.replace('application/pdf', 'image/png')],
   ['a part that does not belong there', filePart.replace('"file"', '"other"')],
 ])('responds to an endless %s as soon as it exceeds the limit', async (_, part) => {
-  const socket = await begin();
-  const answered = answerTo(socket);
+  const socket = await startUpload();
+  const responsePromise = readResponse(socket);
   await chunk(socket, part);
   await chunk(socket, pdf);
   let sent = 0;
   let done = false;
-  void answered.then(() => {
+  void responsePromise.then(() => {
     done = true;
   });
   for (const some = Buffer.alloc(512 * 1024); sent < 60 && !done; sent++) await chunk(socket, some);
-  const { status, body } = await answered;
+  const { status, body } = await responsePromise;
   expect([status, body.error]).toEqual([413, 'payload_too_large']);
   expect(sent).toBeLessThan(60);
-  await nothingIsLeft();
+  await expectNoLeftovers();
   socket.destroy();
 });
 
 test('cleans up if the client disconnects midway', async () => {
   const before = await documents();
-  const socket = await begin();
+  const socket = await startUpload();
   await chunk(socket, filePart);
   await chunk(socket, pdf);
   await chunk(socket, Buffer.alloc(300_000));
   await eventually(async () => expect(await objects(app)).not.toEqual(stored)); // a draft
   socket.destroy();
-  await nothingIsLeft();
+  await expectNoLeftovers();
   expect(await documents()).toBe(before);
 });
 
 test('if the person is deleted during the upload, returns 404 and removes the file', async () => {
   const person = { name: 'Gone Soon', email: 'gone.soon@example.com', position: 'x', department: 'y' };
-  const { body: gone } = await app.admin.post('/v1/collaborators', person).expect(201);
-  const socket = await begin({}, 'POST', `/v1/collaborators/${gone.id}/documents`);
+  const { body: deleted } = await app.admin.post('/v1/collaborators', person).expect(201);
+  const socket = await startUpload({}, 'POST', `/v1/collaborators/${deleted.id}/documents`);
   await chunk(socket, filePart);
   await chunk(socket, pdf);
   await chunk(socket, Buffer.alloc(300_000));
   await eventually(async () => expect(await objects(app)).not.toEqual(stored));
-  await app.admin.delete(`/v1/collaborators/${gone.id}`).expect(200);
+  await app.admin.delete(`/v1/collaborators/${deleted.id}`).expect(200);
   await chunk(socket, `\r\n${typePart}${end}`);
   socket.write('0\r\n\r\n');
-  expect((await answerTo(socket)).status).toBe(404);
-  await nothingIsLeft();
+  expect((await readResponse(socket)).status).toBe(404);
+  await expectNoLeftovers();
 });
 
 test('after a failure with unknown outcome, leaves the file to the sweep', async () => {

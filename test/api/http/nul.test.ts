@@ -26,10 +26,10 @@ test('covers such URLs', () => {
 });
 
 test.each(addresses)('%s: %s', async (_, __, method, address) => {
-  const answer = await fetch(app.base_url + address, {
+  const response = await fetch(app.base_url + address, {
     method: method.toUpperCase(),
     headers: { authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id },
   });
-  expect(answer.status).toBeLessThan(500);
-  await answer.arrayBuffer();
+  expect(response.status).toBeLessThan(500);
+  await response.arrayBuffer();
 });

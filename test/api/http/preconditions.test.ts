@@ -1,4 +1,4 @@
-import { expectedTags, isUnmodified, orNotModified } from '../../../src/api/http/responses/preconditions.ts';
+import { expectedTags, isUnmodified, replyOrNotModified } from '../../../src/api/http/responses/preconditions.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { picture } from '../../helpers/resources/documents.ts';
 
@@ -51,17 +51,17 @@ test.each<[string | undefined, boolean]>([
 
 test('returns 304 for the current version, where the contract declares it', () => {
   const reply = { status: 200, headers: { ETag: '"a"' }, body: {} };
-  const asked = (header: string, statuses: number[]) =>
-    orNotModified(
+  const evaluate = (header: string, statuses: number[]) =>
+    replyOrNotModified(
       {
         headers: { 'if-none-match': header },
-        operation: { answers: new Map(statuses.map((one) => [one, undefined])) },
+        operation: { responseValidators: new Map(statuses.map((one) => [one, undefined])) },
       } as never,
       reply,
     );
-  expect(asked('"a"', [200, 304])).toEqual({ status: 304, headers: { ETag: '"a"' } });
-  expect(asked('"b"', [200, 304])).toBe(reply);
-  expect(asked('"a"', [200])).toBe(reply);
+  expect(evaluate('"a"', [200, 304])).toEqual({ status: 304, headers: { ETag: '"a"' } });
+  expect(evaluate('"b"', [200, 304])).toBe(reply);
+  expect(evaluate('"a"', [200])).toBe(reply);
 });
 
 describe('the service', () => {
@@ -96,13 +96,13 @@ describe('the service', () => {
 
   test.each(rewritten)('updates the company and an app with the ETag as %s', async (how) => {
     const redirectUris = ['https://tags.example/cb'];
-    const made = {
+    const appFields = {
       name: `App ${how}`,
       redirect_uris: redirectUris,
       kind: 'confidential',
       scopes: ['collaborators:read'],
     };
-    const { client_id: clientId } = (await app.admin.post('/v1/apps', made).expect(201)).body;
+    const { client_id: clientId } = (await app.admin.post('/v1/apps', appFields).expect(201)).body;
     for (const [path, change] of [
       ['/v1/company', { name: `Company ${rewritten.indexOf(how)}` }],
       [`/v1/apps/${clientId}`, { name: `Other ${rewritten.indexOf(how)}` }],
@@ -136,18 +136,19 @@ describe('the service', () => {
     const url = 'http://127.0.0.1:9009/';
     const hook = (await app.admin.post('/v1/webhooks', { url, events: ['*'] }).expect(201)).body;
     const before = (await app.admin.get(person)).text;
-    const ask = (test: ReturnType<typeof app.admin.put>) => test.set('If-None-Match', '*').expect(412);
+    const expectPreconditionFailed = (test: ReturnType<typeof app.admin.put>) =>
+      test.set('If-None-Match', '*').expect(412);
     for (const [path, body] of [
       [person, { location: 'Beja' }],
       [`${person}/notifications`, { channels: { email: false } }],
       ['/v1/company', { name: 'Other' }],
       [`/v1/webhooks/${hook.id}`, { events: ['collaborator.created'] }],
     ] as const) {
-      const { body: refusal } = await ask(app.admin.put(path, body));
+      const { body: refusal } = await expectPreconditionFailed(app.admin.put(path, body));
       expect(refusal.error).toBe('precondition_failed');
     }
-    await ask(app.admin.patch(person, { location: 'Beja' }));
-    await ask(app.admin.delete(person));
+    await expectPreconditionFailed(app.admin.patch(person, { location: 'Beja' }));
+    await expectPreconditionFailed(app.admin.delete(person));
     expect((await app.admin.get(person)).text).toBe(before);
     expect((await app.admin.get(`/v1/webhooks/${hook.id}`)).body.events).toEqual(['*']);
   });

@@ -113,9 +113,9 @@ describe('Transfer-Encoding', () => {
     '%s returns 501 and writes nothing',
     async (coding) => {
       const body = person();
-      const answer = await chunked(coding, JSON.stringify(body));
-      expect(answer).toMatchObject({ status: 501, body: { error: 'invalid_parameter' } });
-      expect(answer.headers.connection).toBe('close');
+      const reply = await chunked(coding, JSON.stringify(body));
+      expect(reply).toMatchObject({ status: 501, body: { error: 'invalid_parameter' } });
+      expect(reply.headers.connection).toBe('close');
       expect((await app.admin.get(`/v1/collaborators?email=${body.email}`)).body.data).toEqual([]);
     },
   );
@@ -203,13 +203,13 @@ describe('Content-Encoding', () => {
   });
 
   test('the token endpoint accepts x-gzip like gzip', async () => {
-    const ask = (coding: string) =>
+    const sendCoded = (coding: string) =>
       fetch(`${app.base_url}/oauth/token`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': coding },
         body: gzipSync('grant_type=authorization_code&code=x&client_id=unknown'),
       });
-    const [known, other] = [await ask('gzip'), await ask('x-gzip')];
+    const [known, other] = [await sendCoded('gzip'), await sendCoded('x-gzip')];
     expect([other.status, await other.json()]).toEqual([known.status, await known.json()]);
     expect(other.status).toBe(401);
   });

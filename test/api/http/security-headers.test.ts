@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const answers = [
+const cases = [
   ['an operation', '/v1/collaborators', 401],
   ['an unknown path', '/nowhere', 404],
   ['a file', '/files/made-up', 404],
@@ -23,7 +23,7 @@ const answers = [
   ['the contract', '/openapi.json', 200],
 ] as const;
 
-describe.each(answers)('%s', (_what, path, status) => {
+describe.each(cases)('%s', (_name, path, status) => {
   test('sets HSTS for a year, a strict Content-Security-Policy, and forbids framing', async () => {
     const { headers } = await app.anon.get(path).set('X-Forwarded-Proto', 'https').redirects(1).expect(status);
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
@@ -75,7 +75,7 @@ test('responses with personal data aren’t cached', async () => {
   }
 });
 
-test.each(answers.map(([, path]) => path))('TRACE %s echoes nothing of the request', async (path) => {
+test.each(cases.map(([, path]) => path))('TRACE %s echoes nothing of the request', async (path) => {
   const { text } = await raw(
     app.base_url,
     `TRACE ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Mine: mirrored\r\nConnection: close\r\n\r\n`,

@@ -75,21 +75,23 @@ describe('limits by address', () => {
       body: `grant_type=refresh_token&refresh_token=x&client_id=${client}`,
     });
   const statuses = async (count: number, one: (i: number) => Promise<{ status: number }>) => {
-    const seen: number[] = [];
-    for (let i = 0; i < count; i++) seen.push((await one(i)).status);
-    return seen;
+    const results: number[] = [];
+    for (let i = 0; i < count; i++) results.push((await one(i)).status);
+    return results;
   };
 
   test('apply per client behind a trusted proxy', async () => {
-    const seen = await statuses(tokenRequestsPerMin + 2, (i) => token('one', proxy, `203.0.113.${i}`));
-    expect(seen).not.toContain(429);
+    const results = await statuses(tokenRequestsPerMin + 2, (i) => token('one', proxy, `203.0.113.${i}`));
+    expect(results).not.toContain(429);
     const same = await statuses(tokenRequestsPerMin + 1, () => token('two', proxy, '203.0.113.9'));
     expect(same.at(-1)).toBe(429);
   });
 
   test('ignore addresses that the client put in front of the proxy’s', async () => {
-    const seen = await statuses(tokenRequestsPerMin + 1, (i) => token('three', proxy, `198.51.100.${i}, 203.0.113.9`));
-    expect(seen.at(-1)).toBe(429);
+    const results = await statuses(tokenRequestsPerMin + 1, (i) =>
+      token('three', proxy, `198.51.100.${i}, 203.0.113.9`),
+    );
+    expect(results.at(-1)).toBe(429);
   });
 });
 
@@ -108,17 +110,17 @@ describe('without TRUST_PROXY', () => {
   afterAll(() => alone.close());
 
   test('clients can’t evade a limit with X-Forwarded-For', async () => {
-    const seen: number[] = [];
+    const results: number[] = [];
     for (let i = 0; i <= tokenRequestsPerMin; i++) {
       const response = await fetch(`${alone.base_url}/oauth/token`, {
         method: 'POST',
         headers: { 'x-forwarded-for': `203.0.113.${i}` },
         body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: 'one' }),
       });
-      seen.push(response.status);
+      results.push(response.status);
     }
-    expect(seen.slice(0, -1)).not.toContain(429);
-    expect(seen.at(-1)).toBe(429);
+    expect(results.slice(0, -1)).not.toContain(429);
+    expect(results.at(-1)).toBe(429);
   });
 });
 

@@ -29,8 +29,10 @@ test('a tool’s request inherits HTTPS and the client address from the assistan
   const change = { id: app.report.collaborator_id, position: 'Shift lead' };
   // A policy change applies within a second.
   await eventually(async () => {
-    const answer = await send(app, 'update_person', change, proxied);
-    expect(await answer.json()).toMatchObject({ result: { structuredContent: { data: { position: 'Shift lead' } } } });
+    const response = await send(app, 'update_person', change, proxied);
+    expect(await response.json()).toMatchObject({
+      result: { structuredContent: { data: { position: 'Shift lead' } } },
+    });
   });
   const { body } = await app.admin.get('/v1/audit?action=patchCollaborator').set(proxied).expect(200);
   expect(body.data[0]).toMatchObject({ ip: '203.0.113.7', user_agent: 'assistant/1' });

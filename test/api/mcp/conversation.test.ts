@@ -14,11 +14,11 @@ function recorder() {
   const conversation: string[] = [];
   const send: typeof fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input);
-    const answer = await fetch(input, init);
+    const response = await fetch(input, init);
     const message = typeof init?.body === 'string' && pathname === '/mcp' ? JSON.parse(init.body) : undefined;
     const about = message ? ` ${message.params?.name ?? message.method}` : '';
-    conversation.push(`${init?.method ?? 'GET'} ${pathname}${about} ${answer.status}`);
-    return answer;
+    conversation.push(`${init?.method ?? 'GET'} ${pathname}${about} ${response.status}`);
+    return response;
   };
   return { conversation, send };
 }

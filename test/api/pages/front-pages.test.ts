@@ -34,9 +34,9 @@ describe('the root', () => {
 
   test.each(['/#/collaborators', '/favicon.svg#x'])('isn’t at %s, which no browser sends', async (path) => {
     const sent = request(app.base_url, { path }).end();
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    answer.resume();
-    expect(answer.statusCode).toBe(404);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(404);
   });
 
   test('uses the reader’s language', async () => {

@@ -14,7 +14,7 @@ import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 
 const password = 'a river runs past the mill';
-const nobody = { user_id: null, role: null };
+const noActor = { user_id: null, role: null };
 
 let service: OAuthService;
 let mailbox: Mailbox;
@@ -35,9 +35,9 @@ function tenant(company = 0) {
 
 async function invited(email = `person-${++people}@example.com`, company = 0) {
   const fields = { name: 'Inês Sá <b>', email, position: 'Driver', department: 'Fleet' };
-  const { id } = await counted(tenant(company), (tx) => addCollaborator(tx, nobody, fields));
+  const { id } = await counted(tenant(company), (tx) => addCollaborator(tx, noActor, fields));
   const { mail, base_url: baseUrl } = service;
-  await inviteNow(tenant(company), nobody, id, { mail, base_url: baseUrl });
+  await inviteNow(tenant(company), noActor, id, { mail, base_url: baseUrl });
   const subject = company === 0 ? 'Verde Logística invited you' : 'Nordwind Spedition invited you';
   return { id, email, link: await mailbox.link(email, subject) };
 }
@@ -60,7 +60,7 @@ async function statusOf(id: string) {
   return row!;
 }
 
-function expectGone(page: Page): void {
+function expectExpired(page: Page): void {
   expect(page.status).toBe(410);
   expect(page.forms).toEqual([]);
   expect(page.html).toContain('This invitation no longer works');
@@ -102,11 +102,11 @@ describe('a new person', () => {
     ['their own name', { password: 'ines sa verde 2025', password_again: 'ines sa verde 2025' }, 'your name'],
     ['two different ones', { password, password_again: 'another one entirely' }, 'not the same'],
     ['nothing', {}, 'at least 15 characters'],
-  ])('sees why the password is rejected: %s', async (_name, values, why) => {
+  ])('sees why the password is rejected: %s', async (_name, values, reason) => {
     const { id, link } = await invited();
     const failed = await accept(link, values as Record<string, string>);
     expect(failed.status).toBe(400);
-    expect(failed.html).toContain(why);
+    expect(failed.html).toContain(reason);
     expect(failed.html).toContain('role="alert"');
     expect(failed.forms[0]!.value('password')).toBe('');
     expect((await statusOf(id)).status).toBe('pending');
@@ -155,10 +155,10 @@ describe('a person with an account', () => {
     const { browser, page } = await open(second.link);
     await accept(first.link);
     const another = 'something else entirely';
-    const asked = await browser.submit(page, page.forms[0]!, { password: another, password_again: another });
-    expect(asked.status).toBe(401);
-    expect(asked.forms[0]!.has('password_again')).toBe(false);
-    const done = await browser.submit(asked, asked.forms[0]!, { password });
+    const passwordPage = await browser.submit(page, page.forms[0]!, { password: another, password_again: another });
+    expect(passwordPage.status).toBe(401);
+    expect(passwordPage.forms[0]!.has('password_again')).toBe(false);
+    const done = await browser.submit(passwordPage, passwordPage.forms[0]!, { password });
     expect(done.status).toBe(200);
   });
 
@@ -166,13 +166,13 @@ describe('a person with an account', () => {
     const first = await invited();
     const second = await invited(first.email, 1);
     const pages = await Promise.all([open(first.link), open(second.link)]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       pages.map(({ browser, page }, i) => {
-        const mine = `${password} ${i}`;
-        return browser.submit(page, page.forms[0]!, { password: mine, password_again: mine });
+        const ownPassword = `${password} ${i}`;
+        return browser.submit(page, page.forms[0]!, { password: ownPassword, password_again: ownPassword });
       }),
     );
-    const refused = answers.filter(({ status }) => status !== 200);
+    const refused = responses.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(1);
     expect([401, 409]).toContain(refused[0]!.status);
     expect(refused[0]!.html).toContain('You already have an account');
@@ -193,7 +193,7 @@ describe('a person with an account', () => {
 async function moveTo(id: string, email: string): Promise<void> {
   await counted(tenant(), async (tx) => {
     const row = await lockCollaborator(tx, id);
-    await changeCollaborator(tx, nobody, row, {
+    await changeCollaborator(tx, noActor, row, {
       set: { email },
       action: 'updated',
       description: 'Address changed',
@@ -209,16 +209,16 @@ describe('a link is invalid', () => {
     const { browser, page } = await open(link);
     const values = { password, password_again: password };
     expect((await browser.submit(page, page.forms[0]!, values)).status).toBe(200);
-    expectGone(await browser.submit(page, page.forms[0]!, values));
-    expectGone((await open(link)).page);
+    expectExpired(await browser.submit(page, page.forms[0]!, values));
+    expectExpired((await open(link)).page);
   });
 
   test('for all but one of concurrent uses', async () => {
     const { id, link } = await invited();
     const { browser, page } = await open(link);
     const values = { password, password_again: password };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => browser.submit(page, page.forms[0]!, values)));
-    expect(answers.filter(({ html }) => html.includes('Welcome to'))).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => browser.submit(page, page.forms[0]!, values)));
+    expect(responses.filter(({ html }) => html.includes('Welcome to'))).toHaveLength(1);
     expect((await statusOf(id)).status).toBe('active');
   });
 
@@ -231,21 +231,21 @@ describe('a link is invalid', () => {
     const { id, link } = await invited();
     const { browser, page } = await open(link);
     await service.database.query(sql, [id]);
-    expectGone((await open(link)).page);
-    expectGone(await browser.submit(page, page.forms[0]!, { password, password_again: password }));
+    expectExpired((await open(link)).page);
+    expectExpired(await browser.submit(page, page.forms[0]!, { password, password_again: password }));
     expect((await statusOf(id)).user_id).toBeNull();
   });
 
   test('after deactivation or another invitation', async () => {
     const first = await invited();
     await counted(tenant(), async (tx) => {
-      await changeStatus(tx, nobody, await lockCollaborator(tx, first.id), 'inactive', null);
+      await changeStatus(tx, noActor, await lockCollaborator(tx, first.id), 'inactive', null);
     });
-    expectGone((await open(first.link)).page);
+    expectExpired((await open(first.link)).page);
     await service.database.query(`update invitations set ${backdated('sent_at', "interval '2 minutes'")}`);
     const { mail, base_url: baseUrl } = service;
-    await inviteNow(tenant(), nobody, first.id, { mail, base_url: baseUrl });
-    expectGone((await open(first.link)).page);
+    await inviteNow(tenant(), noActor, first.id, { mail, base_url: baseUrl });
+    expectExpired((await open(first.link)).page);
     const second = await mailbox.link(first.email, 'Verde Logística invited you');
     expect(second).not.toBe(first.link);
     expect((await accept(second)).status).toBe(200);
@@ -254,7 +254,7 @@ describe('a link is invalid', () => {
   test('for another email than it was sent to', async () => {
     const { id, link } = await invited();
     await moveTo(id, 'somebody.else@example.com');
-    expectGone((await open(link)).page);
+    expectExpired((await open(link)).page);
     const users = await service.database.query(`select 1 from users where email = 'somebody.else@example.com'`);
     expect(users).toEqual([]);
   });
@@ -265,7 +265,7 @@ describe('a link is invalid', () => {
     ['no secret', `${Buffer.alloc(16, 3).toString('base64url')}.`],
     ['characters that no text can have', '%00'],
   ])('if forged: %s', async (_name, token) => {
-    expectGone((await open(`${service.base_url}/oauth/invitation/${token}`)).page);
+    expectExpired((await open(`${service.base_url}/oauth/invitation/${token}`)).page);
   });
 });
 
@@ -274,30 +274,30 @@ test('accepting and deactivating at the same time end in one of the two states w
   for (const { id, link } of all) {
     const { browser, page } = await open(link);
     const deactivate = counted(tenant(), async (tx) => {
-      await changeStatus(tx, nobody, await lockCollaborator(tx, id), 'inactive', null);
+      await changeStatus(tx, noActor, await lockCollaborator(tx, id), 'inactive', null);
     });
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       browser.submit(page, page.forms[0]!, { password, password_again: password }),
       deactivate,
     ]);
-    expect([200, 410]).toContain(answer.status);
+    expect([200, 410]).toContain(response.status);
     expect((await statusOf(id)).status).toBe('inactive');
   }
 });
 
 test('the queue contains no secret', async () => {
   const { id } = await counted(tenant(), (tx) =>
-    addCollaborator(tx, nobody, { name: 'Q', email: 'queue@example.com', position: 'x', department: 'y' }),
+    addCollaborator(tx, noActor, { name: 'Q', email: 'queue@example.com', position: 'x', department: 'y' }),
   );
-  const seen: string[] = [];
+  const payloads: string[] = [];
   await counted(tenant(), async (tx) => {
     const { mail, base_url: baseUrl } = service;
-    await invite(tx, nobody, await lockCollaborator(tx, id), { mail, base_url: baseUrl });
+    await invite(tx, noActor, await lockCollaborator(tx, id), { mail, base_url: baseUrl });
     const jobs = await sql<{ payload: unknown }>`select payload from graphile_worker._private_jobs`.execute(tx.raw);
-    seen.push(JSON.stringify(jobs.rows));
+    payloads.push(JSON.stringify(jobs.rows));
   });
   const link = await mailbox.link('queue@example.com', 'Verde Logística invited you');
-  expect(seen[0]).toContain('sealed');
-  expect(seen[0]).not.toContain('queue@example.com');
-  expect(seen[0]).not.toContain(link.split('.').at(-1));
+  expect(payloads[0]).toContain('sealed');
+  expect(payloads[0]).not.toContain('queue@example.com');
+  expect(payloads[0]).not.toContain(link.split('.').at(-1));
 });

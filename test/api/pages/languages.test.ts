@@ -34,12 +34,17 @@ function url(more: Record<string, string> = {}, scopes = ['profile', 'salary:rea
 
 const browserOf = (acceptLanguage?: string) => createBrowser(service.base_url, service.address, acceptLanguage);
 
-async function set(email: string, locale: string | null, place = 0, updatedAt = '2026-01-01T00:00:00Z'): Promise<void> {
+async function set(
+  email: string,
+  locale: string | null,
+  companyIndex = 0,
+  updatedAt = '2026-01-01T00:00:00Z',
+): Promise<void> {
   await service.database.query(
     `insert into notification_preferences (company_id, collaborator_id, preferences, updated_at)
      select company_id, id, jsonb_build_object('locale', $2::text), $4 from collaborators where email = $1 and company_id = $3
      on conflict (company_id, collaborator_id) do update set preferences = excluded.preferences`,
-    [email, locale, service.company_ids[place], updatedAt],
+    [email, locale, service.company_ids[companyIndex], updatedAt],
   );
 }
 
@@ -216,7 +221,7 @@ describe.each(languages)('in %s, a person', (language) => {
     const page = await visitor.open(link);
     expectIn(language, page);
     const faulty: Page[] = [];
-    for (const [password, again] of [
+    for (const [password, confirmation] of [
       ['short', 'short'],
       ['x'.repeat(201), ''],
       ['password1234567', ''],
@@ -224,7 +229,7 @@ describe.each(languages)('in %s, a person', (language) => {
       ['collaborators2025', ''],
       [chosen, 'another'],
     ]) {
-      faulty.push(await visitor.submit(page, page.forms[0]!, { password: password!, password_again: again! }));
+      faulty.push(await visitor.submit(page, page.forms[0]!, { password: password!, password_again: confirmation! }));
     }
     for (const each of faulty) expectIn(language, each);
     const alerts = faulty.map(({ html }) => /role="alert">([^<]*)</.exec(html)![1]);
@@ -244,14 +249,22 @@ describe.each(languages)('in %s, a person', (language) => {
     const visitor = browser();
     const forgot = await visitor.open(`${service.base_url}/oauth/forgot`);
     await visitor.submit(forgot, forgot.forms[0]!, { email });
-    const asked = { en: 'Choose a new password', pt: 'Escolha uma nova senha', es: 'Elija una contraseña nueva' };
-    const page = await visitor.open(await mailbox.link(email, asked[language]));
+    const requestSubjects = {
+      en: 'Choose a new password',
+      pt: 'Escolha uma nova senha',
+      es: 'Elija una contraseña nueva',
+    };
+    const page = await visitor.open(await mailbox.link(email, requestSubjects[language]));
     expectIn(language, page);
     const done = await visitor.submit(page, page.forms[0]!, { password: chosen, password_again: chosen });
     expect(done.status).toBe(200);
     expectIn(language, done);
-    const told = { en: 'Your password was changed', pt: 'Sua senha foi alterada', es: 'Se cambió su contraseña' };
-    expect(await mailbox.subjects(email)).toEqual([asked[language], told[language]]);
+    const changedSubjects = {
+      en: 'Your password was changed',
+      pt: 'Sua senha foi alterada',
+      es: 'Se cambió su contraseña',
+    };
+    expect(await mailbox.subjects(email)).toEqual([requestSubjects[language], changedSubjects[language]]);
   });
 });
 

@@ -86,12 +86,12 @@ describe('signing in', () => {
   });
 
   test('ignores Host and forwarding headers', async () => {
-    const answer = await fetch(url(service.native), {
+    const response = await fetch(url(service.native), {
       redirect: 'manual',
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     });
-    const cookies = answer.headers.getSetCookie().join('\n');
-    expect(answer.headers.get('location')).toMatch(/^\/oauth\/interaction\//);
+    const cookies = response.headers.getSetCookie().join('\n');
+    expect(response.headers.get('location')).toMatch(/^\/oauth\/interaction\//);
     expect(cookies).not.toMatch(/evil|secure/i);
     const metadata = await fetch(`${service.base_url}/.well-known/oauth-authorization-server`, {
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
@@ -181,9 +181,9 @@ describe('consent', () => {
 
   test('can change users, who each give their own consent', async () => {
     const { browser, page } = await consentPage();
-    const again = await browser.submit(page, page.forms[0]!, { action: 'switch' });
-    expect(again.html).toContain('<h1>Sign in</h1>');
-    const consent = await login(browser, again, { ...service.ana, email: 'mariana@example.com' });
+    const repeated = await browser.submit(page, page.forms[0]!, { action: 'switch' });
+    expect(repeated.html).toContain('<h1>Sign in</h1>');
+    const consent = await login(browser, repeated, { ...service.ana, email: 'mariana@example.com' });
     expect(consent.html).toContain('Mariana Duarte');
     expect(consent.html).not.toContain('Nordwind');
   });
@@ -201,21 +201,21 @@ describe('a signed-in user', () => {
   test('isn’t asked again for a grant to a client with a secret', async () => {
     const browser = createBrowser(service.base_url);
     const first = await walkPages(browser, url(service.confidential, ['profile', 'history:read']), service.ana);
-    expect(first.seen).toHaveLength(2);
+    expect(first.pages).toHaveLength(2);
     const same = await walkPages(browser, url(service.confidential, ['profile']), service.ana);
-    expect(same.seen).toHaveLength(0);
+    expect(same.pages).toHaveLength(0);
     expect(same.location.searchParams.get('code')).toBeTruthy();
     const more = await walkPages(browser, url(service.confidential, ['profile', 'salary:read']), service.ana);
-    expect(more.seen).toHaveLength(1);
+    expect(more.pages).toHaveLength(1);
     const lasting = await walkPages(browser, url(service.confidential, ['profile', 'offline_access']), service.ana);
-    expect(lasting.seen).toHaveLength(1);
+    expect(lasting.pages).toHaveLength(1);
   });
 
   test('is asked every time by a client without a secret', async () => {
     const browser = createBrowser(service.base_url);
     await walkPages(browser, url(service.native), service.ana);
-    const again = await walkPages(browser, url(service.native), service.ana);
-    expect(again.seen).toHaveLength(1);
+    const repeated = await walkPages(browser, url(service.native), service.ana);
+    expect(repeated.pages).toHaveLength(1);
     const silent = await walkPages(browser, url(service.native, ['profile'], { prompt: 'none' }), service.ana);
     expect(silent.location.searchParams.get('error')).toBe('consent_required');
   });
@@ -228,8 +228,8 @@ describe('a signed-in user', () => {
     const authorization = `Basic ${btoa(`${service.confidential.id}:${service.confidential.secret}`)}`;
     const body = new URLSearchParams({ token: accessToken });
     await fetch(`${service.base_url}/oauth/revoke`, { method: 'POST', body, headers: { authorization } });
-    const again = await walkPages(browser, url(service.confidential), service.ana);
-    expect(again.seen).toHaveLength(1);
+    const repeated = await walkPages(browser, url(service.confidential), service.ana);
+    expect(repeated.pages).toHaveLength(1);
     const [grant] = await service.database.query<{ id: string }>(
       'select id from oauth_grants order by created_at desc limit 1',
     );
@@ -275,9 +275,9 @@ describe('a form is rejected', () => {
     const { browser, page } = await consentPage();
     const values = { action: 'allow', company: service.company_ids };
     expect((await browser.submit(page, page.forms[1]!, values)).location).toBeDefined();
-    const again = await browser.submit(page, page.forms[1]!, values);
-    expect(again.status).toBe(400);
-    expect(again.html).toContain('This page has expired');
+    const repeated = await browser.submit(page, page.forms[1]!, values);
+    expect(repeated.status).toBe(400);
+    expect(repeated.html).toContain('This page has expired');
   });
 
   test('if it is too large', async () => {

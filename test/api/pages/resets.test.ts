@@ -31,18 +31,26 @@ afterAll(async () => {
 });
 beforeEach(() => service.database.query('delete from password_resets'));
 
-async function ask(email: string, browser = createBrowser(service.base_url), path = '/oauth/forgot'): Promise<Page> {
+async function requestReset(
+  email: string,
+  browser = createBrowser(service.base_url),
+  path = '/oauth/forgot',
+): Promise<Page> {
   const page = await browser.open(service.base_url + path);
   return browser.submit(page, page.forms[0]!, { email });
 }
 
-async function askFrom(address: string, email: string, browser = createBrowser(service.base_url)): Promise<Page> {
+async function requestResetFrom(
+  address: string,
+  email: string,
+  browser = createBrowser(service.base_url),
+): Promise<Page> {
   const page = await browser.open(`${service.base_url}/oauth/forgot`);
   return browser.submit(page, page.forms[0]!, { email }, { 'x-forwarded-for': address });
 }
 
 async function newLink(email = service.ana.email): Promise<string> {
-  await ask(email);
+  await requestReset(email);
   return mailbox.link(email, choose);
 }
 
@@ -74,8 +82,8 @@ async function withPassword(password: string, work: () => Promise<void>): Promis
 
 describe('requesting a link', () => {
   test('shows the same page whether the account exists or not', async () => {
-    const known = await ask(service.ana.email);
-    const unknown = await ask('nobody@example.com');
+    const known = await requestReset(service.ana.email);
+    const unknown = await requestReset('nobody@example.com');
     expect([known.status, unknown.status]).toEqual([200, 200]);
     const without = (page: Page, email: string) => page.html.replaceAll(email, '…');
     expect(without(unknown, 'nobody@example.com')).toBe(without(known, service.ana.email));
@@ -84,12 +92,12 @@ describe('requesting a link', () => {
   });
 
   test('emails the account’s address, however it was typed', async () => {
-    await ask(' ANA@Example.COM ');
+    await requestReset(' ANA@Example.COM ');
     await expect(mailbox.link('ana@example.com', choose)).resolves.toBeTruthy();
   });
 
   test.each(['', 'ana', `${'x'.repeat(330)}@example.com`])('requires an email: %s', async (email) => {
-    const page = await ask(email);
+    const page = await requestReset(email);
     expect(page.status).toBe(400);
     expect(page.html).toContain('Type the whole address.');
   });
@@ -103,17 +111,17 @@ describe('requesting a link', () => {
     const count = async () => (await mailbox.subjects(email)).length;
     for (let i = 1; i <= 5; i++) {
       const address = i <= 3 ? '203.0.113.1' : `203.0.113.${i}`;
-      await askFrom(address, email);
-      await askFrom(address, email);
+      await requestResetFrom(address, email);
+      await requestResetFrom(address, email);
       expect(await count()).toBe(i);
       await older(2);
-      if (i === 3) await askFrom(address, email);
+      if (i === 3) await requestResetFrom(address, email);
       if (i === 3) expect(await count()).toBe(3);
     }
-    await askFrom('203.0.113.9', email);
+    await requestResetFrom('203.0.113.9', email);
     expect(await count()).toBe(5);
     await older(24 * 60);
-    await askFrom('203.0.113.1', email);
+    await requestResetFrom('203.0.113.1', email);
     expect(await count()).toBe(6);
   });
 
@@ -125,13 +133,13 @@ describe('requesting a link', () => {
     const before = await count();
     await service.database.query('delete from password_resets');
     for (let i = 0; i < 7; i++) {
-      await askFrom(`203.0.113.${i}`, ana.email);
+      await requestResetFrom(`203.0.113.${i}`, ana.email);
       await count();
       await service.database.query(`update password_resets set ${backdated('created_at', "interval '2 minutes'")}`);
     }
     expect(await count()).toBe(before + 5);
     for (let i = 1; i <= 6; i++) {
-      await askFrom('203.0.113.1', ana.email, browser);
+      await requestResetFrom('203.0.113.1', ana.email, browser);
       expect(await count()).toBe(before + 5 + Math.min(i, 5));
       await service.database.query(`update password_resets set ${backdated('created_at', "interval '2 minutes'")}`);
     }
@@ -171,10 +179,10 @@ describe('a link', () => {
       expect(done.html).toContain(changed);
       expect(done.html).toMatch(/href="\/console"[^>]*>Open the console/);
       expect((await mailbox.subjects(service.ana.email)).at(-1)).toBe(changed);
-      const gone = await createBrowser(service.base_url).open(link);
-      expect(gone.status).toBe(410);
-      expect(gone.html).toContain('This link no longer works');
-      expect(gone.html).not.toContain('ana@');
+      const expiredPage = await createBrowser(service.base_url).open(link);
+      expect(expiredPage.status).toBe(410);
+      expect(expiredPage.html).toContain('This link no longer works');
+      expect(expiredPage.html).not.toContain('ana@');
 
       const browser = createBrowser(service.base_url);
       const refused = await login(browser, await browser.open(url()), service.ana.password);
@@ -187,13 +195,13 @@ describe('a link', () => {
     const link = await newLink();
     const browser = createBrowser(service.base_url);
     const page = await browser.open(link);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, (_, i) => {
         const password = `four boats upon the lake ${i}`;
         return browser.submit(page, page.forms[0]!, { password, password_again: password });
       }),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410]);
     await resetPassword(service.database.db, service.mail, service.ana.email, service.ana.password);
   });
 
@@ -303,7 +311,7 @@ describe('a new password', () => {
       const browser = createBrowser(service.base_url);
       const page = await browser.open(url());
       const [, forgot] = /href="(\/oauth\/forgot[^"]*)"/.exec(page.html)!;
-      await ask(service.ana.email, browser, forgot);
+      await requestReset(service.ana.email, browser, forgot);
       const back = await reset(await mailbox.link(service.ana.email, choose), password, browser);
       expect(back.html).toContain('<h1>Sign in</h1>');
       expect(back.html).toContain('Your password was changed. Sign in with the new one.');
@@ -317,7 +325,7 @@ describe('a new password', () => {
       const password = 'nine bells across the valley';
       await withPassword(password, async () => {
         const browser = createBrowser(service.base_url);
-        await ask(service.ana.email, browser, `/oauth/forgot?interaction=${encodeURIComponent(interaction)}`);
+        await requestReset(service.ana.email, browser, `/oauth/forgot?interaction=${encodeURIComponent(interaction)}`);
         const done = await reset(await mailbox.link(service.ana.email, choose), password, browser);
         expect(done.location).toBeUndefined();
         expect(done.html).toContain(changed);

@@ -42,8 +42,8 @@ function wordsOutside(source: string): string[] {
 
 /** String literals in inserted expressions, except names of other templates and what `t` translates. */
 function literals(source: string): string[] {
-  const shown = [...source.matchAll(/<%[=~]([\s\S]*?)%>/g)].map(([, code]) => code!);
-  return shown.flatMap((code) => {
+  const expressions = [...source.matchAll(/<%[=~]([\s\S]*?)%>/g)].map(([, code]) => code!);
+  return expressions.flatMap((code) => {
     const found: string[] = [];
     const visit = (node: ts.Node): void => {
       if (ts.isTaggedTemplateExpression(node) && node.tag.getText().endsWith('.t')) return;

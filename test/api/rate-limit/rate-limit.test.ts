@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 let nowMs: number;
-const clock: Clock = { now_ms: () => nowMs, ask: () => () => {} };
+const clock: Clock = { now_ms: () => nowMs, measure: () => () => {} };
 beforeEach(async () => {
   await database.query('truncate rate_limit_windows');
   nowMs = Math.ceil(Date.now() / 60_000) * 60_000;
@@ -181,7 +181,7 @@ describe('one process', () => {
     expect(await passed(subject, 5, { client: 'client-0' })).toBe(0); // … until the next sync
 
     const window = openWindow(1, limits as never, 10);
-    await window.learn(Array.from({ length: 100 }, (_, i) => [`default ${i}`, 1]));
+    await window.applyTotals(Array.from({ length: 100 }, (_, i) => [`default ${i}`, 1]));
     expect(window.size).toBe(5);
   });
 });
@@ -206,17 +206,17 @@ describe('several processes', () => {
     expect(await passed(one, 10, { user: 'near' })).toBe(10);
     await one.sync();
     await two.sync();
-    const left = async (userId: string) =>
+    const remaining = async (userId: string) =>
       (await two.take(company, { client_id: 'web', user_id: userId }, 'read')).headers.RateLimit;
-    expect(await left('near')).toBe('"default";r=9;t=60');
-    expect(await left('far')).toBe('"default";r=19;t=60');
+    expect(await remaining('near')).toBe('"default";r=9;t=60');
+    expect(await remaining('far')).toBe('"default";r=19;t=60');
     await two.sync();
-    expect(await left('far')).toBe('"default";r=13;t=60');
+    expect(await remaining('far')).toBe('"default";r=13;t=60');
     // Keys that all processes read are few, whatever else is counted.
     await passed(one, 1, { user: 'third' });
     await one.sync();
-    const told = await database.query<{ key: string }>('select key from rate_limit_windows where is_near');
-    expect(told).toEqual([{ key: `default ${company} web near` }]);
+    const nearWindows = await database.query<{ key: string }>('select key from rate_limit_windows where is_near');
+    expect(nearWindows).toEqual([{ key: `default ${company} web near` }]);
   });
 
   test('add new counts instead of replacing them', async () => {
@@ -299,11 +299,11 @@ describe('the clock', () => {
     let localMs = 1_000_000;
     const subject = databaseClock(() => localMs);
     expect(subject.now_ms()).toBe(1_000_000);
-    const tell = subject.ask();
+    const report = subject.measure();
     localMs += 200;
-    tell(1_005_100);
+    report(1_005_100);
     expect(subject.now_ms()).toBe(1_005_200);
-    const late = subject.ask();
+    const late = subject.measure();
     localMs += 1_001;
     late(0);
     expect(subject.now_ms()).toBe(1_006_201);
@@ -314,7 +314,7 @@ describe('without the database', () => {
   test('each process limits alone, logs it once, and syncs everything afterwards', async () => {
     const { lines, log } = recorder();
     const { db } = database;
-    const gone = openDatabase({
+    const unreachable = openDatabase({
       url: 'postgres://nobody@127.0.0.1:1/none',
       poolSize: 1,
       connectTimeoutMs: 1_000,
@@ -324,7 +324,7 @@ describe('without the database', () => {
     const flaky = {
       ...db,
       get global() {
-        return (reachable ? db : gone).global;
+        return (reachable ? db : unreachable).global;
       },
     };
     const subject = limiter({ db: flaky, log });
@@ -346,7 +346,7 @@ describe('without the database', () => {
     await subject.sync();
     await subject.close();
     expect(lines).toHaveLength(3);
-    await gone.close();
+    await unreachable.close();
   });
 
   test('a slow table delays no request: processes use their own limit and sync later', async () => {

@@ -34,9 +34,9 @@ describe('tokens', () => {
       directoryClient(app.base_url, 'x', directory.token),
       directoryClient(app.base_url, directory.id, app.admin.token),
     ];
-    const answers = await Promise.all(clients.map((client) => client.get('/Users').expect(401)));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect(answers[0]!.headers['www-authenticate']).toBe('Bearer realm="scim"');
+    const responses = await Promise.all(clients.map((client) => client.get('/Users').expect(401)));
+    expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(responses[0]!.headers['www-authenticate']).toBe('Bearer realm="scim"');
   });
 
   test('a directory token gives access to nothing else', async () => {
@@ -48,25 +48,25 @@ describe('tokens', () => {
   });
 
   test('after rotation, the old token stays valid for a day, or expires immediately', async () => {
-    const { body: made } = await app.admin.post('/v1/directories', { name: 'Keycloak' }).expect(201);
-    const first = directoryClient(app.base_url, made.id, made.token);
+    const { body: created } = await app.admin.post('/v1/directories', { name: 'Keycloak' }).expect(201);
+    const first = directoryClient(app.base_url, created.id, created.token);
     const rotate = async (body?: object) =>
-      (await app.admin.post(`/v1/directories/${made.id}/rotate-token`, body).expect(200)).body;
+      (await app.admin.post(`/v1/directories/${created.id}/rotate-token`, body).expect(200)).body;
     const { token, previous_token_expires_at: until } = await rotate();
     expect(Date.parse(until)).toBeGreaterThan(Date.now() + 23 * 3_600_000);
     await first.get('/Users').expect(200);
-    await directoryClient(app.base_url, made.id, token).get('/Users').expect(200);
+    await directoryClient(app.base_url, created.id, token).get('/Users').expect(200);
     const { token: newest } = await rotate({ immediately: true });
     await first.get('/Users').expect(401);
-    await directoryClient(app.base_url, made.id, token).get('/Users').expect(401);
-    const last = directoryClient(app.base_url, made.id, newest);
+    await directoryClient(app.base_url, created.id, token).get('/Users').expect(401);
+    const last = directoryClient(app.base_url, created.id, newest);
     await last.get('/Users').expect(200);
     await app.database.query(
       "update directories set previous_token_hash = token_hash, previous_token_expires_at = now() - interval '1 second', token_hash = decode(repeat('00', 32), 'hex') where id = $1",
-      [made.id],
+      [created.id],
     );
     await last.get('/Users').expect(401);
-    await app.admin.delete(`/v1/directories/${made.id}`).expect(200);
+    await app.admin.delete(`/v1/directories/${created.id}`).expect(200);
     await last.get('/Users').expect(401);
   });
 
@@ -84,7 +84,7 @@ describe('another company', () => {
       .post('/Groups', { displayName: 'Secret', members: [{ value: id }] })
       .expect(201);
     const nothing = JSON.stringify((await foreign.get(`/Users/${randomUUID()}`).expect(404)).body);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       foreign.get(`/Users/${id}`),
       foreign.put(`/Users/${id}`, { userName: address() }),
       foreign.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false }),
@@ -93,17 +93,17 @@ describe('another company', () => {
       foreign.patch(`/Groups/${group.id}`, { op: 'remove', path: 'members' }),
       foreign.delete(`/Groups/${group.id}`),
     ]);
-    for (const { status, body } of answers) expect([status, JSON.stringify(body)]).toEqual([404, nothing]);
+    for (const { status, body } of responses) expect([status, JSON.stringify(body)]).toEqual([404, nothing]);
     expect(await record(id)).toMatchObject({ status: 'pending' });
   });
 
   test('doesn’t reserve its emails and keys', async () => {
     const { email, external_id: externalId } = await record(await add());
     await foreign.post('/Users', { userName: email, externalId: externalId ?? undefined }).expect(201);
-    const { email: theirs } = await record(app.employee.collaborator_id);
-    const { body } = await foreign.post('/Users', { userName: theirs }).expect(201);
+    const { email: otherEmail } = await record(app.employee.collaborator_id);
+    const { body } = await foreign.post('/Users', { userName: otherEmail }).expect(201);
     expect(body.id).not.toBe(app.employee.collaborator_id);
-    expect(await record(app.employee.collaborator_id)).toMatchObject({ status: 'active', email: theirs });
+    expect(await record(app.employee.collaborator_id)).toMatchObject({ status: 'active', email: otherEmail });
   });
 
   test('has admins who can’t see the directory', async () => {
@@ -252,9 +252,9 @@ test('beyond the rate limit, returns 429 with Retry-After and keeps the errors o
   const narrow = await testApp({ RATE_LIMIT_DIRECTORY_PER_MIN: '5' });
   try {
     const provider = await addDirectory(narrow);
-    const answers = [];
-    for (let i = 0; i < 7; i++) answers.push(await provider.get('/Users'));
-    const refused = answers.find(({ status }) => status === 429)!;
+    const responses = [];
+    for (let i = 0; i < 7; i++) responses.push(await provider.get('/Users'));
+    const refused = responses.find(({ status }) => status === 429)!;
     expect(refused.body).toMatchObject({ status: '429', schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'] });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   } finally {

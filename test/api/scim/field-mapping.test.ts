@@ -42,8 +42,8 @@ test('returns the default attribute names, and stays the same when sent back', a
     { attribute: `${enterprise}:costCenter`, custom_field: 'cost_center' },
     { attribute: 'userType', custom_field: 'contract' },
   ]);
-  const { body: again } = await app.admin.patch(path, { field_mapping: body.field_mapping }).expect(200);
-  expect(again).toEqual(body);
+  const { body: repeated } = await app.admin.patch(path, { field_mapping: body.field_mapping }).expect(200);
+  expect(repeated).toEqual(body);
 });
 
 test('fills fields of people the directory adds, updates them, and clears missing values', async () => {
@@ -92,13 +92,13 @@ test.each([
   ['a sensitive field', ['userType', 'iban'], 'custom_field', 'field_not_allowed'],
   ['an unknown attribute', ['constructor', 'floor'], 'attribute', 'invalid_format'],
   ['a malformed attribute', ['a b', 'floor'], 'attribute', 'invalid_format'],
-] as const)('rejects %s', async (_what, entry, place, code) => {
+] as const)('rejects %s', async (_name, entry, pointer, code) => {
   const { body } = await map([...entry]).expect(400);
-  expect(body.details).toEqual({ [`field_mapping.0.${place}`]: [expect.objectContaining({ code })] });
+  expect(body.details).toEqual({ [`field_mapping.0.${pointer}`]: [expect.objectContaining({ code })] });
 });
 
 describe('a unique field', () => {
-  const held = () =>
+  const storedValues = () =>
     app.database.query('select value_text, collaborator_id from custom_field_values order by value_text');
   const send = (badge: string | undefined, userName = `${randomUUID()}@verdelog.example`) =>
     directory.post('/Users', { userName, userType: badge });
@@ -121,7 +121,7 @@ describe('a unique field', () => {
     expect(text).toContain('custom_fields.badge');
     await change(one, 'B3').expect(200);
     await change(other, 'B1').expect(200);
-    expect(await held()).toEqual([
+    expect(await storedValues()).toEqual([
       { value_text: 'B1', collaborator_id: other },
       { value_text: 'B3', collaborator_id: one },
     ]);
@@ -134,10 +134,10 @@ describe('a unique field', () => {
   });
 
   test('gives a value to one of several concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send('B1')));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)]);
-    for (const { status, body } of answers) if (status === 409) expect(body.scimType).toBe('uniqueness');
-    expect(await held()).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => send('B1')));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)]);
+    for (const { status, body } of responses) if (status === 409) expect(body.scimType).toBe('uniqueness');
+    expect(await storedValues()).toHaveLength(1);
   });
 
   test('frees a value when its owner returns with another', async () => {
@@ -146,7 +146,7 @@ describe('a unique field', () => {
     const { id } = (await send('B1', userName).expect(201)).body;
     await directory.delete(`/Users/${id}`).expect(204);
     expect((await send('B2', userName).expect(201)).body.id).toBe(id);
-    expect(await held()).toEqual([{ value_text: 'B2', collaborator_id: id }]);
+    expect(await storedValues()).toEqual([{ value_text: 'B2', collaborator_id: id }]);
     await send('B1').expect(201);
   });
 });

@@ -28,21 +28,21 @@ const map = (...mapping: [groupId: string, role: string][]) =>
 
 test('stores a group with its members, and shows the groups of a person', async () => {
   const [ana, rui] = [await add(), await add()];
-  const made = await group(ana, rui);
-  expect(made).toMatchObject({ displayName: expect.any(String), meta: { resourceType: 'Group' } });
-  expect((await membersOf(made.id)).sort()).toEqual([ana, rui].sort());
+  const created = await group(ana, rui);
+  expect(created).toMatchObject({ displayName: expect.any(String), meta: { resourceType: 'Group' } });
+  expect((await membersOf(created.id)).sort()).toEqual([ana, rui].sort());
   const { body } = await directory.get(`/Users/${ana}`).expect(200);
-  expect(body.groups).toEqual([expect.objectContaining({ value: made.id, display: made.displayName })]);
+  expect(body.groups).toEqual([expect.objectContaining({ value: created.id, display: created.displayName })]);
   const { body: list } = await directory
-    .get(`/Groups?filter=displayName eq "${made.displayName.toUpperCase()}"&excludedAttributes=members`)
+    .get(`/Groups?filter=displayName eq "${created.displayName.toUpperCase()}"&excludedAttributes=members`)
     .expect(200);
-  expect(list).toMatchObject({ totalResults: 1, Resources: [{ id: made.id }] });
+  expect(list).toMatchObject({ totalResults: 1, Resources: [{ id: created.id }] });
   expect(list.Resources[0].members).toBeUndefined();
-  const { body: theirs } = await directory.get(`/Groups?filter=members.value eq "${ana}"`).expect(200);
-  expect(theirs.totalResults).toBe(1);
-  await directory.post('/Groups', { displayName: made.displayName.toUpperCase() }).expect(409);
-  await directory.delete(`/Groups/${made.id}`).expect(204);
-  await directory.get(`/Groups/${made.id}`).expect(404);
+  const { body: matching } = await directory.get(`/Groups?filter=members.value eq "${ana}"`).expect(200);
+  expect(matching.totalResults).toBe(1);
+  await directory.post('/Groups', { displayName: created.displayName.toUpperCase() }).expect(409);
+  await directory.delete(`/Groups/${created.id}`).expect(204);
+  await directory.get(`/Groups/${created.id}`).expect(404);
 });
 
 test('adds and removes members by PATCH, in every form that providers send', async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addDirectory, enterpriseUrn, type TestDirectory } from '../../helpers/resources/directories.ts';
-import { csv, errorsOf, imported, places } from '../../helpers/resources/imports.ts';
+import { csv, errorsOf, runImport, summarizeErrors } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -141,13 +141,13 @@ describe('changes by others', () => {
       [same.email, 'Planner', 'Porto', ''],
       [free.email, 'Driver', '', ''],
     ]);
-    const dry = await imported(app.admin, { file, mode: 'upsert', dry_run: true });
+    const dry = await runImport(app.admin, { file, mode: 'upsert', dry_run: true });
     expect(dry.counts).toMatchObject({ updated: 2, failed: 1 });
-    expect(places(await errorsOf(app.admin, dry.id))).toEqual([
+    expect(summarizeErrors(await errorsOf(app.admin, dry.id))).toEqual([
       'B2 position managed_by_directory',
       'D2 manager_email managed_by_directory',
     ]);
-    const job = await imported(app.admin, { file, mode: 'upsert' });
+    const job = await runImport(app.admin, { file, mode: 'upsert' });
     expect(job.counts).toMatchObject({ updated: 2, failed: 1 });
     expect(await read(managed.id)).toMatchObject({ position: 'Planner', location: null });
     expect(await read(same.id)).toMatchObject({ position: 'Planner', location: 'Porto' });
@@ -162,14 +162,14 @@ describe('changes by others', () => {
       ['email', 'position'],
       [email, 'Driver'],
     ]);
-    const dry = await imported(app.admin, { file, mode: 'upsert', dry_run: true });
+    const dry = await runImport(app.admin, { file, mode: 'upsert', dry_run: true });
     expect(dry.counts).toMatchObject({ updated: 1, failed: 0 });
     const { body } = await directory.post('/Users', { userName: email, displayName: 'Ada', title: 'Lead' }).expect(201);
     expect(body.id).toBe(id);
     await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
-    const job = await imported(app.admin, { file: csv([['email'], [address()]]), mode: 'upsert' });
+    const job = await runImport(app.admin, { file: csv([['email'], [address()]]), mode: 'upsert' });
     expect(job.status).toBe('completed_with_errors');
-    expect(places(await errorsOf(app.admin, dry.id))).toEqual(['B2 position managed_by_directory']);
+    expect(summarizeErrors(await errorsOf(app.admin, dry.id))).toEqual(['B2 position managed_by_directory']);
     expect((await read(id)).position).toBe('Lead');
   });
 });

@@ -45,8 +45,8 @@ describe('create', () => {
       status: 'pending',
       role: 'employee',
     });
-    const { body: again } = await directory.get(`/Users/${body.id}`).expect(200);
-    expect(again).toEqual(body);
+    const { body: reread } = await directory.get(`/Users/${body.id}`).expect(200);
+    expect(reread).toEqual(body);
   });
 
   test('uses the directory’s defaults for missing data', async () => {
@@ -110,8 +110,8 @@ describe('create', () => {
     ['an address that is none', { userName: 'a', emails: [{ value: 'not an address' }] }],
     ['a name with a line break', { userName: 'a@b.example', displayName: 'A\nB' }],
   ])('returns a SCIM 400 error with %s', async (_, body) => {
-    const answer = await directory.post('/Users', body).expect(400);
-    expect(answer.body).toEqual({
+    const response = await directory.post('/Users', body).expect(400);
+    expect(response.body).toEqual({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
       status: '400',
       scimType: 'invalidValue',

@@ -56,8 +56,9 @@ test.each(['no such text', 'constructor', '__proto__', ''])('a text without a tr
 test('survives storage in a database in every language', () => {
   const inner = tn(2, t`${2} item`, t`${2} items`);
   const text = sentences(characters(1), t`Must be ${anyOf([inner, 3, 'a'])}.`);
-  const again = Text.from(JSON.parse(JSON.stringify(text.stored())));
-  for (const language of ['en', 'pt', 'es'] as const) expect(again.translate(language)).toBe(text.translate(language));
+  const restored = Text.from(JSON.parse(JSON.stringify(text.stored())));
+  for (const language of ['en', 'pt', 'es'] as const)
+    expect(restored.translate(language)).toBe(text.translate(language));
   expect(t`This field is required.`.stored()).toEqual({ key: 'This field is required.' });
   // From a truncated file: jsonb accepts neither.
   expect(t`Has ${'a\0b\ud83d'}.`.stored()).toEqual({ key: 'Has {1}.', values: ['ab\ufffd'] });

@@ -44,11 +44,11 @@ describe.each([
 
   test('has the placeholders of the English text in every form', () => {
     const wrong = entries.filter(({ msgid, msgid_plural: msgidPlural, msgstr }) => {
-      const places = placesOf(msgidPlural ?? msgid);
-      const ofOne = placesOf(msgid);
+      const placeholders = placeholdersOf(msgidPlural ?? msgid);
+      const ofOne = placeholdersOf(msgid);
       return msgstr.some((form, index) => {
-        const found = placesOf(form);
-        return found !== places && !(index === 0 && found === ofOne);
+        const found = placeholdersOf(form);
+        return found !== placeholders && !(index === 0 && found === ofOne);
       });
     });
     expect(wrong.map(({ msgid, msgstr }) => [msgid, ...msgstr])).toEqual([]);
@@ -67,6 +67,6 @@ describe.each([
   });
 });
 
-function placesOf(text: string): string {
+function placeholdersOf(text: string): string {
   return [...new Set(text.match(/\{\d+\}/g))].sort().join();
 }

@@ -177,4 +177,4 @@ test.each([
   ['has the end of a line', 'Payroll\u2028Inc'],
   ['has a control', 'Payroll\u0007'],
   ['has half a character', 'Payroll\ud800'],
-])('a name that %s is rejected', (_what, name) => expect(hiddenCharacter(name)).toMatch(/^U\+[0-9A-F]{4,6}$/));
+])('a name that %s is rejected', (_name, name) => expect(hiddenCharacter(name)).toMatch(/^U\+[0-9A-F]{4,6}$/));

@@ -12,11 +12,11 @@ import { type Browser, chromium as playwright } from 'playwright-core';
  * The package's default arguments suit a cloud function: a single process that exits with its first page, and web
  * security off, which these tests need on. Without a GPU, drawing without one is cheaper than emulating one.
  */
-const unwanted =
+const excluded =
   /^--(single-process|no-zygote|in-process-gpu|disable-(web-security|site-isolation-trials)|use-(gl|angle)=.*|.*swiftshader|ignore-gpu-.*)$/;
 
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
-  const args = [...chromium.args.filter((argument) => !unwanted.test(argument)), '--disable-gpu', ...more];
+  const args = [...chromium.args.filter((argument) => !excluded.test(argument)), '--disable-gpu', ...more];
   const { TEST_CHROMIUM: shared } = process.env;
   const folder = shared ?? (await unpack());
   if (shared && !existsSync(shared)) await unpackOnce(shared);

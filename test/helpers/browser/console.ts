@@ -44,14 +44,14 @@ export async function openConsole(
 ): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const seen = watch(context, app.base_url);
+  const observed = watch(context, app.base_url);
   const page = await context.newPage();
   await page.goto(`${app.base_url}/console${path}`);
   await page.locator('#email').fill(emails[identity]);
   await page.locator('#password').fill('correct horse battery staple');
   await page.locator('button.primary').click();
   await page.waitForURL((url) => url.pathname.startsWith('/console/') && url.pathname !== '/console/callback');
-  return { page, context, ...seen };
+  return { page, context, ...observed };
 }
 
 function watch(context: BrowserContext, baseUrl: string) {
@@ -59,8 +59,8 @@ function watch(context: BrowserContext, baseUrl: string) {
   const sent = new Map<string, number>();
   context.on('console', (message) => {
     // Chromium logs this for each 4xx response; tests check how the console shows it.
-    const isAnswer = /^Failed to load resource/.test(message.text());
-    if (['error', 'warning'].includes(message.type()) && !isAnswer) problems.push(message.text());
+    const isResponse = /^Failed to load resource/.test(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isResponse) problems.push(message.text());
   });
   context.on('weberror', (error) => problems.push(error.error().message));
   context.on('request', (request) => {

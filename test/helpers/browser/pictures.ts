@@ -4,8 +4,8 @@ import { decodeQR } from 'qr/decode.js';
 import sharp from 'sharp';
 
 /** @returns the content of a QR code, decoded by a different library than the one that draws it */
-export async function scanned(drawn: Locator): Promise<string> {
-  const picture = sharp(await drawn.screenshot())
+export async function scanQrCode(element: Locator): Promise<string> {
+  const picture = sharp(await element.screenshot())
     .ensureAlpha()
     .raw();
   const { data, info } = await picture.toBuffer({ resolveWithObject: true });

@@ -11,7 +11,7 @@ ajv.addSchema({ components: contract.components }, 'contract');
 const compiled = new Map<string, ValidateFunction>();
 
 /** Validates against a schema from the contract, or one that refers to its components. @returns the errors */
-export function faultsBy(schema: object, value: unknown): NonNullable<ValidateFunction['errors']> {
+export function schemaErrors(schema: object, value: unknown): NonNullable<ValidateFunction['errors']> {
   const text = JSON.stringify(schema).replaceAll('"#/components/', '"contract#/components/');
   const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
   compiled.set(text, validate);

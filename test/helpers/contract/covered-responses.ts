@@ -14,5 +14,5 @@ export async function uncoveredResponses(logFile: string): Promise<string[]> {
       .filter((status) => status < '400')
       .map((status) => `${operation.operationId} ${status}`),
   );
-  return declared.filter((answer) => !seen.has(answer));
+  return declared.filter((response) => !seen.has(response));
 }

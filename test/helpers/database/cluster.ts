@@ -14,7 +14,12 @@ import { distribute } from '../../../src/platform/schema/distribute.ts';
 import { applicationRole } from '../../../src/platform/schema/privileges.ts';
 
 /** Trades durability for speed: test data needn't survive a crash. */
-export const hasty = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', 'citus.shard_count': '4' };
+export const nonDurableSettings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  'citus.shard_count': '4',
+};
 
 /** @returns undefined if the tests run on a single Postgres */
 export async function startTestCluster(folder: string): Promise<Nodes | undefined> {
@@ -22,7 +27,13 @@ export async function startTestCluster(folder: string): Promise<Nodes | undefine
   if (!TEST_CLUSTER) return undefined;
   const { postgres } = await findCitus(process.env, process.env.CITUS_BUILT ?? tmpdir());
   const password = randomBytes(12).toString('hex');
-  const nodes = await startNodes({ postgres, folder, workers: Number(TEST_CLUSTER), password, settings: hasty });
+  const nodes = await startNodes({
+    postgres,
+    folder,
+    workers: Number(TEST_CLUSTER),
+    password,
+    settings: nonDurableSettings,
+  });
   for (const url of nodes.urls) await makeRole(url, { name: applicationRole, password });
   return nodes;
 }

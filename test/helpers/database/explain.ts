@@ -3,18 +3,18 @@ import type pg from 'pg';
 import { type Tenant, TenantTransaction } from '../../../src/platform/db/tenant.ts';
 import type { TestDatabase } from './database.ts';
 
-interface Sent {
+interface SentStatement {
   sql: string;
   parameters: readonly unknown[];
 }
 
 /** @returns the prepared statements that `work` sends for a company, in order */
-export async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
-  const tenants: Pick<Tenant, 'ask'>[] = [
+export async function statementsOf(work: () => Promise<unknown>): Promise<SentStatement[]> {
+  const tenants: Pick<Tenant, 'run'>[] = [
     Object.getPrototypeOf(TenantTransaction.prototype),
     TenantTransaction.prototype,
   ];
-  const spies = tenants.map((tenant) => jest.spyOn(tenant, 'ask'));
+  const spies = tenants.map((tenant) => jest.spyOn(tenant, 'run'));
   try {
     await work();
     return spies.flatMap(({ mock }) => mock.calls.map(([statement]) => statement));
@@ -30,12 +30,12 @@ export async function fixStatistics({ query }: TestDatabase, tables: readonly st
 }
 
 /** @returns the rows that all steps of the plan produced or discarded */
-export async function planRows(database: TestDatabase, statement: Sent): Promise<number> {
+export async function planRows(database: TestDatabase, statement: SentStatement): Promise<number> {
   return rowsOf(await planOf(database, statement));
 }
 
 /** @returns the table and index pages that a statement reads, counting repeated reads */
-export async function pagesOfPlan(database: TestDatabase, statement: Sent): Promise<number> {
+export async function pagesOfPlan(database: TestDatabase, statement: SentStatement): Promise<number> {
   return pagesIn(await planOf(database, statement));
 }
 
@@ -47,23 +47,23 @@ function pagesIn(plan: Step): number {
  * @param before parameters of five executions, after which Postgres keeps one plan for all values if it seems no more expensive
  * @returns the pages that the next execution of the prepared statement reads
  */
-export async function pagesOfKeptPlan(
+export async function pagesOfCachedPlan(
   { pool }: TestDatabase,
-  { sql, parameters }: Sent,
+  { sql, parameters }: SentStatement,
   before = parameters,
 ): Promise<number> {
   const client = await pool.connect();
   try {
     await client.query('begin');
     await client.query(`prepare kept as ${sql}`);
-    const executing = async (values: readonly unknown[]) => {
+    const executeSql = async (values: readonly unknown[]) => {
       const quoted = values.map((_, at) => `quote_nullable($${at + 1}::text)`);
       const { rows } = await client.query(`select array[${quoted}]::text[] as literals`, [...values]);
       return `execute kept ${values.length > 0 ? `(${rows[0].literals})` : ''}`;
     };
-    const usual = await executing(before);
-    for (let n = 0; n < 5; n++) await client.query(usual);
-    return pagesIn(await explained(client, await executing(parameters)));
+    const execution = await executeSql(before);
+    for (let n = 0; n < 5; n++) await client.query(execution);
+    return pagesIn(await explain(client, await executeSql(parameters)));
   } finally {
     await client.query('rollback');
     await client.query('deallocate all');
@@ -72,18 +72,18 @@ export async function pagesOfKeptPlan(
 }
 
 /** Executes a statement and rolls it back. */
-async function planOf({ pool }: TestDatabase, { sql, parameters }: Sent): Promise<Step> {
+async function planOf({ pool }: TestDatabase, { sql, parameters }: SentStatement): Promise<Step> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    return await explained(client, sql, parameters);
+    return await explain(client, sql, parameters);
   } finally {
     await client.query('rollback');
     client.release();
   }
 }
 
-async function explained(client: pg.ClientBase, sql: string, parameters: readonly unknown[] = []): Promise<Step> {
+async function explain(client: pg.ClientBase, sql: string, parameters: readonly unknown[] = []): Promise<Step> {
   const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${sql}`, [...parameters]);
   return rows[0]['QUERY PLAN'][0].Plan;
 }
@@ -96,6 +96,6 @@ interface Step {
 /** Postgres reports the rows of one loop of a step, and the number of loops. */
 function rowsOf({ Plans = [], ...step }: Step): number {
   const figures = Object.entries(step).filter(([name]) => name === 'Actual Rows' || name.startsWith('Rows Removed by'));
-  const rows = figures.reduce((sum, [, ofTurn]) => sum + Number(ofTurn), 0);
+  const rows = figures.reduce((sum, [, perLoop]) => sum + Number(perLoop), 0);
   return Plans.reduce((sum, each) => sum + rowsOf(each), rows * Number(step['Actual Loops']));
 }

@@ -8,14 +8,14 @@ import { migrate } from '../../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { applicationRole, grantPrivileges } from '../../../src/platform/schema/privileges.ts';
 import { type TestApp, testApp } from '../app.ts';
-import { hasty } from './cluster.ts';
+import { nonDurableSettings } from './cluster.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** Starts the nodes that aren't running. */
 export async function dedicatedCluster(folder: string, workers: number): Promise<Nodes> {
   await chmod(folder, 0o755);
   const { postgres } = await findCitus(process.env, process.env.CITUS_BUILT ?? folder);
-  const nodes = await startNodes({ postgres, folder, workers, password: 'secret', settings: hasty });
+  const nodes = await startNodes({ postgres, folder, workers, password: 'secret', settings: nonDurableSettings });
   for (const url of nodes.urls) await makeRole(url, { name: applicationRole, password: 'secret' });
   return nodes;
 }

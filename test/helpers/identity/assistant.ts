@@ -18,42 +18,42 @@ interface Assistant {
 }
 
 /** The parts of tool results that tests read. */
-interface Shown {
+interface ToolData {
   id: string;
   name: string;
   position: string;
-  data: Shown[];
+  data: ToolData[];
 }
 
 /** @returns a client that discovered the authorization server from the 401, and signed in */
 export async function connectAssistant(app: TestApp, scope: string, assistant: Assistant = {}) {
   const { companies = [app.company_id], fetch: send } = assistant;
   const clientId = assistant.client_id ?? (await addApp(app, { name: 'Assistant', secret_hash: null }));
-  const kept: { tokens?: object; verifier?: string; location?: URL } = {};
+  const session: { tokens?: object; verifier?: string; location?: URL } = {};
   const browser = createBrowser(app.base_url);
   const authProvider = {
     redirectUrl: assistantRedirectUri,
     clientMetadata: { redirect_uris: [assistantRedirectUri], scope, token_endpoint_auth_method: 'none' },
     state: () => 'a-state',
     clientInformation: () => ({ client_id: clientId }),
-    tokens: () => kept.tokens,
+    tokens: () => session.tokens,
     saveTokens: (tokens: object) => {
-      kept.tokens = tokens;
+      session.tokens = tokens;
     },
     saveCodeVerifier: (verifier: string) => {
-      kept.verifier = verifier;
+      session.verifier = verifier;
     },
-    codeVerifier: () => kept.verifier!,
+    codeVerifier: () => session.verifier!,
     redirectToAuthorization: async (url: URL) => {
       url.searchParams.set('scope', scope);
-      kept.location = (await walkPages(browser, url.href, { ...mariana, companies })).location;
+      session.location = (await walkPages(browser, url.href, { ...mariana, companies })).location;
     },
   } as unknown as OAuthClientProvider;
   const address = new URL(`${app.base_url}/mcp`);
   const transport = () => new StreamableHTTPClientTransport(address, { authProvider, ...(send && { fetch: send }) });
   const first = transport();
   await expect(new Client({ name: 'test', version: '1' }).connect(first as never)).rejects.toThrow();
-  await first.finishAuth(kept.location!.searchParams.get('code')!);
+  await first.finishAuth(session.location!.searchParams.get('code')!);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport() as never);
   const call = async (name: string, sent: Record<string, unknown> = {}) => {
@@ -62,8 +62,8 @@ export async function connectAssistant(app: TestApp, scope: string, assistant: A
     return {
       isError: Boolean(result.isError),
       text,
-      data: (result.structuredContent as { data: Shown } | undefined)?.data as Shown,
+      data: (result.structuredContent as { data: ToolData } | undefined)?.data as ToolData,
     };
   };
-  return { client, call, tokens: kept.tokens as { access_token: string } };
+  return { client, call, tokens: session.tokens as { access_token: string } };
 }

@@ -19,7 +19,7 @@ export interface Ceremony {
 interface TestPasskey {
   id: string;
   /** The JSON that the browser sends after creating the passkey. */
-  made(ceremony: Ceremony): string;
+  register(ceremony: Ceremony): string;
   /** The JSON that the browser sends to sign in. @param userId the user handle to report */
   signed(ceremony: Ceremony, userId?: string): string;
 }
@@ -33,7 +33,7 @@ export function testPasskey(
   const common = { id, rawId: id, type: 'public-key', clientExtensionResults: {} };
   return {
     id,
-    made(ceremony) {
+    register(ceremony) {
       const clientDataJSON = clientData('webauthn.create', ceremony).toString('base64url');
       const length = Buffer.alloc(2);
       length.writeUInt16BE(credentialId.length);

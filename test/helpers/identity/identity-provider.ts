@@ -18,11 +18,11 @@ export interface IdentityProvider {
   /** The next person to sign in, with their claims. */
   person: { sub: string; amr?: string[]; acr?: string } & Record<string, unknown>;
   /** Changes the payload of the next ID tokens, which are then signed again. */
-  lie?: ((payload: Record<string, unknown>) => Record<string, unknown>) | undefined;
+  tamper?: ((payload: Record<string, unknown>) => Record<string, unknown>) | undefined;
   /** Signs with a key that the provider doesn't publish. */
-  forges: boolean;
+  forgesSignature: boolean;
   /** The parameters of the last authorization request. */
-  asked: URLSearchParams;
+  authorizationParams: URLSearchParams;
   /** The session (`sid`) of the last ID token. */
   sid?: string | undefined;
   /** Signs people out by a back-channel logout, as the provider itself does. */
@@ -32,7 +32,7 @@ export interface IdentityProvider {
   /** The last client assertion (RFC 7523), if the connection authenticates with a key. */
   assertion?: string | undefined;
   /** Signs in at the URL the service redirected to. @returns the URL that the provider redirects back to */
-  answer(href: string): Promise<URL>;
+  signIn(href: string): Promise<URL>;
   close(): Promise<void>;
 }
 
@@ -74,10 +74,10 @@ export async function identityProvider(
     issuer,
     connection_id: connectionId,
     person: { sub: randomUUID() },
-    forges: false,
-    asked: new URLSearchParams(),
-    async answer(href) {
-      idp.asked = new URL(href).searchParams;
+    forgesSignature: false,
+    authorizationParams: new URLSearchParams(),
+    async signIn(href) {
+      idp.authorizationParams = new URL(href).searchParams;
       const { location, status, html } = await createBrowser(issuer).open(href);
       if (!location) throw new Error(`${status} of the provider: ${html}`);
       return location;
@@ -93,7 +93,7 @@ export async function identityProvider(
       const parts = [{ alg: 'RS256', kid: 'one', ...header }, payload].map((each) =>
         Buffer.from(JSON.stringify(each)).toString('base64url'),
       );
-      const signature = sign('sha256', Buffer.from(parts.join('.')), keys[idp.forges ? 1 : 0]!.privateKey);
+      const signature = sign('sha256', Buffer.from(parts.join('.')), keys[idp.forgesSignature ? 1 : 0]!.privateKey);
       return [...parts, signature.toString('base64url')].join('.');
     },
     close: () => {
@@ -148,10 +148,10 @@ export async function identityProvider(
     if (ctx.path === '/token') idp.assertion = ctx.oidc.params?.client_assertion as string | undefined;
     const body = ctx.body as { id_token?: string } | undefined;
     if (ctx.path === '/token' && body?.id_token) idp.sid = decodeJwt(body.id_token).sid as string | undefined;
-    if (ctx.path !== '/token' || !body?.id_token || (!idp.lie && !idp.forges)) return;
+    if (ctx.path !== '/token' || !body?.id_token || (!idp.tamper && !idp.forgesSignature)) return;
     const payload = JSON.parse(Buffer.from(body.id_token.split('.')[1]!, 'base64url').toString());
-    const said = { ...payload };
-    ctx.body = { ...body, id_token: idp.token(idp.lie ? idp.lie(said) : said) };
+    const idTokenPayload = { ...payload };
+    ctx.body = { ...body, id_token: idp.token(idp.tamper ? idp.tamper(idTokenPayload) : idTokenPayload) };
   });
   app.get('/interaction/:uid', async (req, res) => {
     const { sub, amr, acr } = idp.person;

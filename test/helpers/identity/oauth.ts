@@ -32,9 +32,9 @@ export async function signIn(options: SignIn): Promise<Tokens> {
   const code = location.searchParams.get('code');
   if (!code) throw new Error(`no code in ${location}`);
   const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
-  const answer = await tokenRequest(baseUrl, client, body);
-  if (!answer.ok) throw new Error(`token request: ${answer.status} ${await answer.text()}`);
-  return answer.json() as Promise<Tokens>;
+  const response = await tokenRequest(baseUrl, client, body);
+  if (!response.ok) throw new Error(`token request: ${response.status} ${await response.text()}`);
+  return response.json() as Promise<Tokens>;
 }
 
 /** Follows the pages from an authorization request to the redirect back to the client. */
@@ -42,13 +42,14 @@ export async function walkPages(
   browser: Browser,
   url: string,
   { email, password, companies }: Pick<SignIn, 'email' | 'password' | 'companies'>,
-): Promise<{ location: URL; seen: Page[] }> {
-  const seen: Page[] = [];
+): Promise<{ location: URL; pages: Page[] }> {
+  const pages: Page[] = [];
   for (let page = await browser.open(url); ; ) {
-    if (page.location) return { location: page.location, seen };
-    seen.push(page);
+    if (page.location) return { location: page.location, pages };
+    pages.push(page);
     const form = page.forms.findLast((each) => !each.has('credential'));
-    if (page.status !== 200 || !form || seen.length > 3) throw new Error(`${page.status} at ${page.url}: ${page.html}`);
+    if (page.status !== 200 || !form || pages.length > 3)
+      throw new Error(`${page.status} at ${page.url}: ${page.html}`);
     const company = companies ?? form.options('company');
     const values: FormValues = form.has('password')
       ? { email, password, action: 'login' }
@@ -143,13 +144,13 @@ export function createBrowser(baseUrl: string, address = baseUrl, acceptLanguage
     const { pathname } = new URL(url);
     const sent = [...cookies].filter(([, { path }]) => pathname.startsWith(path));
     if (sent.length > 0) headers.set('cookie', sent.map(([name, { value }]) => `${name}=${value}`).join('; '));
-    const answer = await fetch(url.replace(baseUrl, address), { ...init, headers, redirect: 'manual' });
-    for (const line of answer.headers.getSetCookie()) keep(cookies, line);
-    const target = answer.headers.get('location');
-    const html = await answer.text();
+    const response = await fetch(url.replace(baseUrl, address), { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) storeCookie(cookies, line);
+    const target = response.headers.get('location');
+    const html = await response.text();
     const location = target ? new URL(target, url) : undefined;
     if (location && location.origin === new URL(baseUrl).origin) return visit(location.href);
-    return { url, status: answer.status, headers: answer.headers, html, forms: formsOf(html), location };
+    return { url, status: response.status, headers: response.headers, html, forms: formsOf(html), location };
   };
   return {
     cookies,
@@ -167,7 +168,7 @@ export function createBrowser(baseUrl: string, address = baseUrl, acceptLanguage
   };
 }
 
-function keep(cookies: Browser['cookies'], line: string): void {
+function storeCookie(cookies: Browser['cookies'], line: string): void {
   const [pair = '', ...rest] = line.split('; ');
   const at = pair.indexOf('=');
   const name = pair.slice(0, at);

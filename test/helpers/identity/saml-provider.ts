@@ -14,7 +14,7 @@ import { addSignInConnection } from '../resources/sign-in-connections.ts';
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
 /** Contents of an assertion, which tests can change. */
-export interface Said {
+export interface AssertionContents {
   id: string;
   issuer: string;
   audience: string;
@@ -51,13 +51,13 @@ export interface SamlProvider {
   /** The next person to sign in. */
   person: { sub: string; format?: string; attributes?: Record<string, string | string[]> };
   /** Changes the contents of the next assertions. */
-  lie: ((said: Said) => Said) | undefined;
+  tamper: ((contents: AssertionContents) => AssertionContents) | undefined;
   /** Builds the response; signs the assertion by default. */
-  make: (said: Said) => string;
+  make: (contents: AssertionContents) => string;
   metadata(): string;
   /** Certificates to publish instead of its own. */
   published: string[] | undefined;
-  sign(xml: string, what: 'Assertion' | 'Response', algorithms?: Algorithms): string;
+  sign(xml: string, element: 'Assertion' | 'Response', algorithms?: Algorithms): string;
   read(href: string): Request;
   /** Responds to an authentication request. @returns the form that the browser posts */
   respond(href: string): Posted;
@@ -89,11 +89,11 @@ export async function selfSigned(bits = 2_048, days = 365): Promise<{ key: strin
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
   const pair = generateKeyPairSync('rsa', { modulusLength: bits });
   const key = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
-  const imported = async (der: Buffer, form: 'pkcs8' | 'spki', use: 'sign' | 'verify') =>
+  const importKey = async (der: Buffer, form: 'pkcs8' | 'spki', use: 'sign' | 'verify') =>
     webcrypto.subtle.importKey(form, der, algorithm, true, [use]);
   const keys = {
-    privateKey: await imported(pair.privateKey.export({ type: 'pkcs8', format: 'der' }), 'pkcs8', 'sign'),
-    publicKey: await imported(pair.publicKey.export({ type: 'spki', format: 'der' }), 'spki', 'verify'),
+    privateKey: await importKey(pair.privateKey.export({ type: 'pkcs8', format: 'der' }), 'pkcs8', 'sign'),
+    publicKey: await importKey(pair.publicKey.export({ type: 'spki', format: 'der' }), 'spki', 'verify'),
   };
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=provider',
@@ -122,16 +122,16 @@ export async function samlProvider(
     connection_id: '',
     certificate,
     person: { sub: randomUUID() },
-    lie: undefined,
-    make: (said) => provider.sign(responseOf(said, assertionOf(said)), 'Assertion'),
+    tamper: undefined,
+    make: (contents) => provider.sign(responseOf(contents, assertionOf(contents)), 'Assertion'),
     published: undefined,
     metadata: () => metadataOf(issuer, provider.published ?? [certificate]),
-    sign: (xml, what, algorithms) => signed(xml, what, { key, certificate }, algorithms),
+    sign: (xml, element, algorithms) => signed(xml, element, { key, certificate }, algorithms),
     read: requestOf,
     respond(href) {
       const request = requestOf(href);
-      const said = saidTo(request, issuer, provider.person);
-      const xml = provider.make(provider.lie ? provider.lie(said) : said);
+      const contents = contentsFor(request, issuer, provider.person);
+      const xml = provider.make(provider.tamper ? provider.tamper(contents) : contents);
       const SAMLResponse = Buffer.from(xml).toString('base64');
       return { acs: request.acs, fields: { SAMLResponse, RelayState: request.relay_state } };
     },
@@ -170,7 +170,11 @@ function requestOf(href: string): Request {
   return { id: attribute('ID'), acs: attribute('AssertionConsumerServiceURL'), issuer, relay_state: relayState, xml };
 }
 
-function saidTo(request: Request, issuer: string, { sub, format, attributes = {} }: SamlProvider['person']): Said {
+function contentsFor(
+  request: Request,
+  issuer: string,
+  { sub, format, attributes = {} }: SamlProvider['person'],
+): AssertionContents {
   const now = Date.now();
   return {
     id: `_${randomUUID()}`,
@@ -192,31 +196,31 @@ function saidTo(request: Request, issuer: string, { sub, format, attributes = {}
 
 const time = (ms: number) => new Date(ms).toISOString();
 
-export function assertionOf(said: Said): string {
-  const attributes = Object.entries(said.attributes).map(
+export function assertionOf(contents: AssertionContents): string {
+  const attributes = Object.entries(contents.attributes).map(
     ([name, values]) =>
       `<saml:Attribute Name="${name}">${[values]
         .flat()
         .map((value) => `<saml:AttributeValue>${value}</saml:AttributeValue>`)
         .join('')}</saml:Attribute>`,
   );
-  const responseTo = said.in_response_to === undefined ? '' : ` InResponseTo="${said.in_response_to}"`;
-  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.id}" Version="2.0" IssueInstant="${time(said.issued_at)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.name_id_format}">${said.name_id}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData${responseTo} Recipient="${said.recipient}" NotOnOrAfter="${time(said.not_on_or_after)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${time(said.not_before)}" NotOnOrAfter="${time(said.not_on_or_after)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${time(said.authenticated_at)}"><saml:AuthnContext><saml:AuthnContextClassRef>${said.context}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributes.length > 0 ? `<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>` : ''}</saml:Assertion>`;
+  const responseTo = contents.in_response_to === undefined ? '' : ` InResponseTo="${contents.in_response_to}"`;
+  return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${contents.id}" Version="2.0" IssueInstant="${time(contents.issued_at)}"><saml:Issuer>${contents.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${contents.name_id_format}">${contents.name_id}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData${responseTo} Recipient="${contents.recipient}" NotOnOrAfter="${time(contents.not_on_or_after)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${time(contents.not_before)}" NotOnOrAfter="${time(contents.not_on_or_after)}"><saml:AudienceRestriction><saml:Audience>${contents.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${time(contents.authenticated_at)}"><saml:AuthnContext><saml:AuthnContextClassRef>${contents.context}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributes.length > 0 ? `<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>` : ''}</saml:Assertion>`;
 }
 
-export function responseOf(said: Said, content: string, status = 'Success'): string {
-  const responseTo = said.in_response_to === undefined ? '' : ` InResponseTo="${said.in_response_to}"`;
-  return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomUUID()}" Version="2.0" IssueInstant="${time(said.issued_at)}" Destination="${said.destination}"${responseTo}><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${said.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${status}"/></samlp:Status>${content}</samlp:Response>`;
+export function responseOf(contents: AssertionContents, content: string, status = 'Success'): string {
+  const responseTo = contents.in_response_to === undefined ? '' : ` InResponseTo="${contents.in_response_to}"`;
+  return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomUUID()}" Version="2.0" IssueInstant="${time(contents.issued_at)}" Destination="${contents.destination}"${responseTo}><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${contents.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${status}"/></samlp:Status>${content}</samlp:Response>`;
 }
 
 function signed(
   xml: string,
-  what: 'Assertion' | 'Response',
+  element: 'Assertion' | 'Response',
   { key, certificate }: { key: string; certificate: string },
   algorithms = sha256,
 ): string {
   const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
-  const path = what === 'Response' ? '/*' : "//*[local-name(.)='Assertion']";
+  const path = element === 'Response' ? '/*' : "//*[local-name(.)='Assertion']";
   const signature = new SignedXml({
     privateKey: key,
     publicCert: certificate,
@@ -246,7 +250,7 @@ export function metadataOf(issuer: string, certificates: string[], more = ''): s
 }
 
 /** Posts the form like a browser on the provider's site: without cookies of the service. @returns the redirect target */
-export async function postAcross({
+export async function postCrossSite({
   acs,
   fields,
 }: Posted): Promise<{ status: number; location: string | null; text: string }> {

@@ -38,7 +38,7 @@ const dayMs = 86_400_000;
 function certificate({ issuer, by, subject, of, hosts = [], ca = false, expired = false }: Certificate): string {
   const until = Date.now() + (expired ? -1 : 1) * dayMs;
   const extensions = [
-    sequence(oid(0x55, 0x1d, 0x13), der(0x01, Buffer.of(0xff)), der(0x04, sequence(...(ca ? [truth] : [])))),
+    sequence(oid(0x55, 0x1d, 0x13), der(0x01, Buffer.of(0xff)), der(0x04, sequence(...(ca ? [derTrue] : [])))),
     sequence(oid(0x55, 0x1d, 0x11), der(0x04, sequence(...hosts.map(alternativeName)))),
   ];
   const content = sequence(
@@ -65,7 +65,7 @@ function der(tag: number, content: Buffer): Buffer {
 
 const sequence = (...parts: Buffer[]) => der(0x30, Buffer.concat(parts));
 const oid = (...bytes: number[]) => der(0x06, Buffer.from(bytes));
-const truth = der(0x01, Buffer.of(0xff));
+const derTrue = der(0x01, Buffer.of(0xff));
 const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
 
 const distinguishedName = (name: string) =>

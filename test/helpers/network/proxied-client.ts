@@ -3,7 +3,7 @@ import { Agent, type RequestOptions, request } from 'node:https';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { TestClient } from '../app.ts';
 
-export interface ProxiedAnswer {
+export interface ProxiedResponse {
   status: number;
   headers: Record<string, string>;
   /** Decompressed body. */
@@ -13,60 +13,69 @@ export interface ProxiedAnswer {
   json<T = Record<string, unknown>>(): T;
 }
 
-interface Sent {
+interface RequestInput {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: Buffer | string | Iterable<Buffer>;
 }
 
-export type Ask = (path: string, sent?: Sent) => Promise<ProxiedAnswer>;
+export type SendRequest = (path: string, sent?: RequestInput) => Promise<ProxiedResponse>;
 
 /** @returns functions that send requests with and without the caller's token */
-export function proxiedClient(baseUrl: string, ca: string, caller: TestClient): { ask: Ask; anon: Ask; close(): void } {
+export function proxiedClient(
+  baseUrl: string,
+  ca: string,
+  caller: TestClient,
+): { request: SendRequest; anon: SendRequest; close(): void } {
   const agent = new Agent({ ca, keepAlive: true });
   const { host: Host, hostname: servername, port } = new URL(baseUrl);
-  const where: RequestOptions = { host: '127.0.0.1', port, servername, agent };
-  const whole = (sent: Sent, own = {}): Sent => ({ ...sent, headers: { Host, ...own, ...sent.headers } });
+  const target: RequestOptions = { host: '127.0.0.1', port, servername, agent };
+  const whole = (sent: RequestInput, own = {}): RequestInput => ({
+    ...sent,
+    headers: { Host, ...own, ...sent.headers },
+  });
   const own = { Authorization: `Bearer ${caller.token}`, 'X-Company-Id': caller.company_id };
   return {
-    ask: (path, sent = {}) => send(where, path, whole(sent, own)),
-    anon: (path, sent = {}) => send(where, path, whole(sent)),
+    request: (path, sent = {}) => send(target, path, whole(sent, own)),
+    anon: (path, sent = {}) => send(target, path, whole(sent)),
     close: () => agent.destroy(),
   };
 }
 
 function send(
-  where: RequestOptions,
+  target: RequestOptions,
   path: string,
-  { method = 'GET', headers = {}, body }: Sent,
-): Promise<ProxiedAnswer> {
+  { method = 'GET', headers = {}, body }: RequestInput,
+): Promise<ProxiedResponse> {
   return new Promise((resolve, reject) => {
-    const asked = request({ ...where, path, method, headers }, async (answer) => {
+    const outgoing = request({ ...target, path, method, headers }, async (incoming) => {
       const chunks: Buffer[] = [];
       try {
-        for await (const chunk of answer) chunks.push(chunk as Buffer);
+        for await (const chunk of incoming) chunks.push(chunk as Buffer);
       } catch (error) {
         return reject(error);
       }
       const bytes = Buffer.concat(chunks);
-      const seen = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
-      const whole = method === 'HEAD' ? bytes : expanded(bytes, seen['content-encoding']);
+      const responseHeaders = Object.fromEntries(
+        Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+      );
+      const whole = method === 'HEAD' ? bytes : decompress(bytes, responseHeaders['content-encoding']);
       resolve({
-        status: answer.statusCode!,
-        headers: seen,
+        status: incoming.statusCode!,
+        headers: responseHeaders,
         body: whole,
         sentBytes: bytes.length,
         json: () => JSON.parse(whole.toString()),
       });
     });
-    asked.once('error', reject);
-    if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return asked.end(body);
-    for (const piece of body) asked.write(piece); // without a length, so chunked
-    return asked.end();
+    outgoing.once('error', reject);
+    if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return outgoing.end(body);
+    for (const piece of body) outgoing.write(piece); // without a length, so chunked
+    return outgoing.end();
   });
 }
 
-function expanded(bytes: Buffer, coding: string | undefined): Buffer {
+function decompress(bytes: Buffer, coding: string | undefined): Buffer {
   switch (coding) {
     case undefined:
       return bytes;

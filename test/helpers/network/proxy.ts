@@ -20,12 +20,12 @@ export async function startProxy(ports: readonly number[]): Promise<TestProxy> {
   let turn = 0;
 
   const check = (port: number) => {
-    const asked = request({ port, host: '127.0.0.1', path: '/readyz', agent: false, timeout: 20_000 }, (answer) => {
-      answer.resume();
-      if (answer.statusCode === 200) ready.add(port);
+    const probe = request({ port, host: '127.0.0.1', path: '/readyz', agent: false, timeout: 20_000 }, (response) => {
+      response.resume();
+      if (response.statusCode === 200) ready.add(port);
       else ready.delete(port);
     });
-    asked.on('error', () => ready.delete(port)).end();
+    probe.on('error', () => ready.delete(port)).end();
   };
   const checks = setInterval(() => ports.forEach(check), checkEveryMs);
 
@@ -44,10 +44,10 @@ export async function startProxy(ports: readonly number[]): Promise<TestProxy> {
       headers: req.headers,
       agent,
     });
-    upstream.once('response', (answer) => {
-      const { connection: _, 'keep-alive': __, ...headers } = answer.headers;
-      res.writeHead(answer.statusCode!, headers);
-      answer.pipe(res);
+    upstream.once('response', (response) => {
+      const { connection: _, 'keep-alive': __, ...headers } = response.headers;
+      res.writeHead(response.statusCode!, headers);
+      response.pipe(res);
     });
     upstream.once('error', (error) => res.destroy(error));
     req.pipe(upstream);

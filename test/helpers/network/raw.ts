@@ -1,7 +1,7 @@
 /** Sends requests byte by byte, for what no HTTP client would send. */
 import { connect, type Socket } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   body: unknown;
@@ -11,7 +11,7 @@ export interface RawAnswer {
 }
 
 /** Opens a connection, sends a text or what a function writes, and reads until the server closes it. */
-export async function raw(baseUrl: string, send: string | ((socket: Socket) => unknown)): Promise<RawAnswer> {
+export async function raw(baseUrl: string, send: string | ((socket: Socket) => unknown)): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   const started = performance.now();
   const socket = connect({ host: hostname, port: Number(port) });

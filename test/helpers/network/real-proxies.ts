@@ -19,7 +19,7 @@ export interface RealProxy {
 export const proxiedHost = 'people.internal';
 
 /** Connects clients by address, because DNS doesn't know the host. */
-const reached = (port: number) => ({
+const connectionTo = (port: number) => ({
   host: '127.0.0.1',
   port,
   servername: proxiedHost,
@@ -27,24 +27,24 @@ const reached = (port: number) => ({
 });
 
 /** The same, as a DNS lookup function. */
-export const findsProxy: LookupFunction = (_name, options, done) =>
+export const lookupProxy: LookupFunction = (_name, options, done) =>
   options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
 
 export type ProxyName = 'caddy' | 'nginx';
 
-interface Places {
+interface ProxyPorts {
   port: number;
   servicePort: number;
 }
 
-export function startRealProxy(name: ProxyName, places: Places): Promise<RealProxy> {
-  return name === 'caddy' ? startCaddy(places) : startNginx(places);
+export function startRealProxy(name: ProxyName, settings: ProxyPorts): Promise<RealProxy> {
+  return name === 'caddy' ? startCaddy(settings) : startNginx(settings);
 }
 
 /** Uses Caddy's internal CA, as for any name that isn't public. */
-async function startCaddy({ port, servicePort }: Places): Promise<RealProxy> {
+async function startCaddy({ port, servicePort }: ProxyPorts): Promise<RealProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'caddy-'));
-  const site = withPutIn(await readFile(shipped.caddyfile, 'utf8'), [
+  const site = withReplacements(await readFile(shipped.caddyfile, 'utf8'), [
     ['api-1:8080 api-2:8080', `127.0.0.1:${servicePort}`],
   ]);
   // Keep Caddy from redirecting port 80, and from adding its CA to the machine's trust store.
@@ -54,15 +54,15 @@ async function startCaddy({ port, servicePort }: Places): Promise<RealProxy> {
   const args = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
   const child = run((await findCaddy())!, args, env);
   const root = join(folder, 'caddy/pki/authorities/local/root.crt');
-  return opened(child, folder, port, () => readFile(root, 'utf8'));
+  return waitUntilReady(child, folder, port, () => readFile(root, 'utf8'));
 }
 
-async function startNginx({ port, servicePort }: Places): Promise<RealProxy> {
+async function startNginx({ port, servicePort }: ProxyPorts): Promise<RealProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
   const { ca, issue } = certificateAuthority();
   const { cert, key } = issue({ hosts: [proxiedHost] });
   const plainPort = await freePort();
-  const site = withPutIn(await readFile(shipped.nginx, 'utf8'), [
+  const site = withReplacements(await readFile(shipped.nginx, 'utf8'), [
     ['server 127.0.0.1:8080 ', `server 127.0.0.1:${servicePort} `],
     ['server 127.0.0.1:8081 ', `server 127.0.0.1:${servicePort} `],
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
@@ -93,39 +93,44 @@ async function startNginx({ port, servicePort }: Places): Promise<RealProxy> {
   ]);
   const { command } = (await findNginx())!;
   const child = run(command, ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], process.env);
-  return opened(child, folder, port, async () => ca);
+  return waitUntilReady(child, folder, port, async () => ca);
 }
 
 /** @throws if the shipped configuration no longer contains one of the texts to replace */
-function withPutIn(text: string, places: [string, string][]): string {
-  return places.reduce((changed, [place, value]) => {
-    if (!changed.includes(place)) throw new Error(`the shipped configuration does not say ${place}`);
-    return changed.replaceAll(place, value);
+function withReplacements(text: string, settings: [string, string][]): string {
+  return settings.reduce((changed, [original, value]) => {
+    if (!changed.includes(original)) throw new Error(`the shipped configuration does not say ${original}`);
+    return changed.replaceAll(original, value);
   }, text);
 }
 
-type Child = ChildProcess & { said(): string };
+type Child = ChildProcess & { output(): string };
 
 function run(command: string, args: string[], env: NodeJS.ProcessEnv): Child {
   const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr!.on('data', (text) => (said = (said + text).slice(-10_000)));
-  return Object.assign(child, { said: () => said });
+  let output = '';
+  child.stderr!.on('data', (text) => (output = (output + text).slice(-10_000)));
+  return Object.assign(child, { output: () => output });
 }
 
 /** Waits until the proxy responds. */
-async function opened(child: Child, folder: string, port: number, readCa: () => Promise<string>): Promise<RealProxy> {
+async function waitUntilReady(
+  child: Child,
+  folder: string,
+  port: number,
+  readCa: () => Promise<string>,
+): Promise<RealProxy> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const ca = await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(`the proxy has ended: ${child.said()}`);
+    if (child.exitCode !== null) throw new Error(`the proxy has ended: ${child.output()}`);
     const ca = await readCa();
     await new Promise<void>((resolve, reject) => {
-      const asked = request({ ...reached(port), path: '/healthz', ca, agent: false }, (answer) => {
-        answer.resume();
-        if (answer.statusCode === 200) resolve();
-        else reject(new Error(`the proxy answers ${answer.statusCode}: ${child.said()}`));
+      const probe = request({ ...connectionTo(port), path: '/healthz', ca, agent: false }, (response) => {
+        response.resume();
+        if (response.statusCode === 200) resolve();
+        else reject(new Error(`the proxy answers ${response.statusCode}: ${child.output()}`));
       });
-      asked.once('error', reject).end();
+      probe.once('error', reject).end();
     });
     return ca;
   });

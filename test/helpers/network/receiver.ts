@@ -15,35 +15,35 @@ export interface Received {
 }
 
 /** A status, or a function that handles the response and may misuse its socket. */
-export type Answer = number | ((response: ServerResponse, request: Received) => void | Promise<void>);
+export type Reply = number | ((response: ServerResponse, request: Received) => void | Promise<void>);
 
 export interface Receiver {
   url: string;
   requests: Received[];
   connections: number;
   /** Changes the response from now on. */
-  respond(answer: Answer): void;
+  respond(reply: Reply): void;
   received(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
 export interface ReceiverOptions {
   /** 204 by default. */
-  answer?: Answer;
+  reply?: Reply;
   /** Serves HTTPS if set. */
   tls?: ServerOptions;
   /** Host name in `url` instead of the address. */
   host?: string;
 }
 
-export async function receiver({ answer = 204, tls, host = '127.0.0.1' }: ReceiverOptions = {}): Promise<Receiver> {
+export async function receiver({ reply = 204, tls, host = '127.0.0.1' }: ReceiverOptions = {}): Promise<Receiver> {
   const server = tls ? createTlsServer(tls) : createServer();
   const self: Receiver = {
     url: '',
     requests: [],
     connections: 0,
     respond(next) {
-      answer = next;
+      reply = next;
     },
     received: (count) =>
       eventually(() => {
@@ -62,8 +62,8 @@ export async function receiver({ answer = 204, tls, host = '127.0.0.1' }: Receiv
     const received = await readRequest(request).catch(() => undefined);
     if (!received) return; // the sender disconnected
     self.requests.push(received);
-    if (typeof answer === 'number') response.writeHead(answer).end();
-    else await answer(response, received);
+    if (typeof reply === 'number') response.writeHead(reply).end();
+    else await reply(response, received);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   self.url = `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}/`;
@@ -111,9 +111,9 @@ export const faultyResponses = {
   /** Sends a gigabyte as fast as the client reads. */
   endless(response) {
     const chunk = Buffer.alloc(65_536, 'x');
-    let left = 16_384;
+    let remaining = 16_384;
     const more = () => {
-      while (left-- > 0) if (!response.write(chunk)) return void response.once('drain', more);
+      while (remaining-- > 0) if (!response.write(chunk)) return void response.once('drain', more);
       response.end();
     };
     response.writeHead(200);
@@ -134,6 +134,6 @@ export const faultyResponses = {
 } satisfies Record<string, (response: ServerResponse) => void>;
 
 export const redirectTo =
-  (location: string, status = 302): Answer =>
+  (location: string, status = 302): Reply =>
   (response) =>
     void response.writeHead(status, { Location: location }).end();

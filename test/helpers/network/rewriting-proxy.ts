@@ -17,12 +17,12 @@ export type HeaderLines = [name: string, value: string][];
 export interface Rewriting {
   /** Rewrites the request headers. `address` is the client's. */
   request?(lines: HeaderLines, address: string): HeaderLines;
-  answer?(lines: HeaderLines): HeaderLines;
+  response?(lines: HeaderLines): HeaderLines;
   /** Whether to compress a response, given its original headers and those of the request. */
-  compresses?(answer: HeaderLines, asked: HeaderLines): boolean;
+  compresses?(response: HeaderLines, asked: HeaderLines): boolean;
   /** How bodies are framed; unchanged by default. */
   request_body?: 'length' | 'chunked';
-  answerBody?: 'length' | 'chunked';
+  responseBody?: 'length' | 'chunked';
   /** Serves HTTP/2 with this certificate. */
   http2?: { cert: string; key: string };
 }
@@ -33,50 +33,51 @@ export interface RewritingProxy {
   close(): Promise<void>;
 }
 
-export async function startRewritingProxy(servicePort: number, how: Rewriting): Promise<RewritingProxy> {
+export async function startRewritingProxy(servicePort: number, rewriting: Rewriting): Promise<RewritingProxy> {
   let last: HeaderLines = [];
   const serve = async (req: IncomingMessage | Http2ServerRequest, res: ServerResponse | Http2ServerResponse) => {
     try {
       const asked = linesOf(req.rawHeaders).filter(([name]) => !name.startsWith(':'));
       const host: HeaderLines = req.httpVersionMajor === 2 ? [['host', String(req.headers[':authority'])]] : [];
       const address = req.socket.remoteAddress!.replace('::ffff:', '');
-      last = how.request?.([...host, ...withoutHop(asked)], address) ?? [...host, ...withoutHop(asked)];
+      last = rewriting.request?.([...host, ...withoutHop(asked)], address) ?? [...host, ...withoutHop(asked)];
       const sent = await buffer(req);
-      const answer = await upstream(
+      const response = await upstream(
         servicePort,
         req.method!,
         req.url!,
-        bodied(last, sent, how.request_body),
+        withBodyFraming(last, sent, rewriting.request_body),
         sent,
-        how,
+        rewriting,
       );
-      const bytes = await buffer(answer);
-      const lines = withoutHop(linesOf(answer.rawHeaders));
-      const isPacked = bytes.length > 0 && (how.compresses?.(lines, asked) ?? false);
-      const body = isPacked ? gzipSync(bytes) : bytes;
-      const packed: HeaderLines = isPacked
+      const bytes = await buffer(response);
+      const lines = withoutHop(linesOf(response.rawHeaders));
+      const isCompressed = bytes.length > 0 && (rewriting.compresses?.(lines, asked) ?? false);
+      const body = isCompressed ? gzipSync(bytes) : bytes;
+      const compressedLines: HeaderLines = isCompressed
         ? [...without(lines, 'content-length'), ['Content-Encoding', 'gzip']]
         : lines;
-      const out = how.answer?.(packed) ?? packed;
-      const isSized = how.answerBody !== 'chunked' && body.length > 0;
-      const whole: HeaderLines = isSized
-        ? [...without(out, 'content-length'), ['Content-Length', String(body.length)]]
-        : out;
-      const shown = how.answerBody === 'chunked' && bytes.length > 0 ? without(whole, 'content-length') : whole;
-      (res as ServerResponse).writeHead(answer.statusCode!, shown.flat());
+      const rewrittenLines = rewriting.response?.(compressedLines) ?? compressedLines;
+      const isSized = rewriting.responseBody !== 'chunked' && body.length > 0;
+      const sizedLines: HeaderLines = isSized
+        ? [...without(rewrittenLines, 'content-length'), ['Content-Length', String(body.length)]]
+        : rewrittenLines;
+      const finalLines =
+        rewriting.responseBody === 'chunked' && bytes.length > 0 ? without(sizedLines, 'content-length') : sizedLines;
+      (res as ServerResponse).writeHead(response.statusCode!, finalLines.flat());
       for (let at = 0; at < body.length; at += 1_000) (res as ServerResponse).write(body.subarray(at, at + 1_000));
       res.end();
     } catch (error) {
       res.destroy(error as Error);
     }
   };
-  const server = how.http2
-    ? createSecureServer({ ...how.http2, allowHTTP1: true }, serve as never)
+  const server = rewriting.http2
+    ? createSecureServer({ ...rewriting.http2, allowHTTP1: true }, serve as never)
     : createServer(serve);
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `${how.http2 ? 'https' : 'http'}://127.0.0.1:${port}`,
+    url: `${rewriting.http2 ? 'https' : 'http'}://127.0.0.1:${port}`,
     last: () => last,
     close: () =>
       new Promise<void>((closed) => {
@@ -109,10 +110,10 @@ function upstream(
   });
 }
 
-function bodied(lines: HeaderLines, body: Buffer, how: Rewriting['request_body']): HeaderLines {
+function withBodyFraming(lines: HeaderLines, body: Buffer, rewriting: Rewriting['request_body']): HeaderLines {
   const rest = without(lines, 'content-length');
   if (body.length === 0) return lines;
-  return how === 'chunked'
+  return rewriting === 'chunked'
     ? [...rest, ['Transfer-Encoding', 'chunked']]
     : [...rest, ['Content-Length', String(body.length)]];
 }

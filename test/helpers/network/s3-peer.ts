@@ -6,13 +6,13 @@ import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type Exchange, errors, type Fault, type FaultName } from './s3-faults.ts';
+import { type Exchange, type Fault, type FaultName, faults } from './s3-faults.ts';
 
 const pageSize = 2;
 /** The same as Amazon's. */
 const maxSkewMs = 15 * 60_000;
 
-interface KeptObject {
+interface StoredObject {
   content: Buffer;
   modifiedAt: Date;
   /** Headers stored with the object and returned with it. */
@@ -21,7 +21,7 @@ interface KeptObject {
 
 export interface S3Peer {
   url(prefix?: string): string;
-  objects: Map<string, KeptObject>;
+  objects: Map<string, StoredObject>;
   /** Method, key, and headers of each request. */
   requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
   /** Responds with this status and the request body in the error message from now on. @param methods only these */
@@ -39,7 +39,7 @@ const secretKey = 'se/cret+key=';
 export async function startS3(bucket = 'files'): Promise<S3Peer> {
   const objects: S3Peer['objects'] = new Map();
   const requests: S3Peer['requests'] = [];
-  let failing: number | undefined;
+  let failStatus: number | undefined;
   let failingMethods: readonly string[] | undefined;
   let fault: Fault | undefined;
   let faultMethods: readonly string[] | undefined;
@@ -49,14 +49,14 @@ export async function startS3(bucket = 'files'): Promise<S3Peer> {
       const body = await buffer(req);
       const url = new URL(req.url!, 'http://peer');
       requests.push({ method: req.method!, path: url.pathname, headers: req.headers });
-      if (failing && (failingMethods?.includes(req.method!) ?? true)) {
-        return refuse(res, failing, 'InternalError', body.toString('latin1').slice(0, 4_096));
+      if (failStatus && (failingMethods?.includes(req.method!) ?? true)) {
+        return refuse(res, failStatus, 'InternalError', body.toString('latin1').slice(0, 4_096));
       }
       res.setHeader('Date', new Date(Date.now() + skewMs).toUTCString());
-      const wrong = isOfOtherTime(req, skewMs) ? 'RequestTimeTooSkewed' : signatureProblem(req, url, body);
-      if (wrong) return refuse(res, 403, wrong);
-      const [, named, key] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname))!;
-      if (named !== bucket) return refuse(res, 404, 'NoSuchBucket');
+      const problem = isClockSkewed(req, skewMs) ? 'RequestTimeTooSkewed' : signatureProblem(req, url, body);
+      if (problem) return refuse(res, 403, problem);
+      const [, bucketName, key] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname))!;
+      if (bucketName !== bucket) return refuse(res, 404, 'NoSuchBucket');
       const proceed = () => (key === '' ? list(res, url, objects) : serve(req, res, url, key!, body, objects));
       if (!fault || !(faultMethods?.includes(req.method!) ?? true)) return proceed();
       fault(exchangeOf({ req, res, body, proceed }, key!, objects));
@@ -73,11 +73,11 @@ export async function startS3(bucket = 'files'): Promise<S3Peer> {
     objects,
     requests,
     fail(status, methods) {
-      failing = status;
+      failStatus = status;
       failingMethods = methods;
     },
     misbehave(name, methods) {
-      fault = typeof name === 'string' ? errors[name] : name;
+      fault = typeof name === 'string' ? faults[name] : name;
       faultMethods = methods;
     },
     skew(ms) {
@@ -98,20 +98,20 @@ function exchangeOf(
   const object = objects.get(key);
   return {
     ...request,
-    kept: object?.content,
+    stored: object?.content,
     headers: object ? headersOf(object) : {},
-    keep: (content) => void objects.set(key, { ...newObject(request.req, content) }),
+    store: (content) => void objects.set(key, { ...newObject(request.req, content) }),
   };
 }
 
-function newObject({ headers }: IncomingMessage, content: Buffer): KeptObject {
+function newObject({ headers }: IncomingMessage, content: Buffer): StoredObject {
   const metadata = Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (name.startsWith('x-amz-meta-') ? [[name, String(value)]] : [])),
   );
   return { content, modifiedAt: new Date(), metadata };
 }
 
-function headersOf({ content, modifiedAt, metadata }: KeptObject): Record<string, string> {
+function headersOf({ content, modifiedAt, metadata }: StoredObject): Record<string, string> {
   return {
     ...metadata,
     ETag: `"${createHash('md5').update(content).digest('hex')}"`,
@@ -119,7 +119,7 @@ function headersOf({ content, modifiedAt, metadata }: KeptObject): Record<string
   };
 }
 
-function isOfOtherTime({ headers }: IncomingMessage, skewMs: number): boolean {
+function isClockSkewed({ headers }: IncomingMessage, skewMs: number): boolean {
   const time = headers['x-amz-date'];
   if (typeof time !== 'string') return false;
   const signedAt = Date.parse(time.replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
@@ -138,9 +138,9 @@ function serve(
   if (req.method === 'PUT') {
     if (req.headers['content-length'] === undefined) refuse(res, 411, 'MissingContentLength');
     else {
-      const kept = newObject(req, body);
-      objects.set(key, kept);
-      res.writeHead(200, { ETag: headersOf(kept).ETag }).end();
+      const stored = newObject(req, body);
+      objects.set(key, stored);
+      res.writeHead(200, { ETag: headersOf(stored).ETag }).end();
     }
   } else if (req.method === 'DELETE') {
     objects.delete(key);
@@ -149,7 +149,7 @@ function serve(
   else {
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(req.headers.range ?? '') ?? [];
     const content = from ? object.content.subarray(Number(from), Number(to) + 1) : object.content;
-    const asked = (name: string, header: string) => {
+    const overrideOf = (name: string, header: string) => {
       const value = url.searchParams.get(`response-${name}`);
       return value === null ? {} : { [header]: value };
     };
@@ -158,9 +158,9 @@ function serve(
       'Content-Length': content.length,
       ...headersOf(object),
       ...(from && { 'Content-Range': `bytes ${from}-${end}/${object.content.length}` }),
-      ...asked('content-type', 'Content-Type'),
-      ...asked('content-disposition', 'Content-Disposition'),
-      ...asked('cache-control', 'Cache-Control'),
+      ...overrideOf('content-type', 'Content-Type'),
+      ...overrideOf('content-disposition', 'Content-Disposition'),
+      ...overrideOf('cache-control', 'Cache-Control'),
     });
     res.end(req.method === 'HEAD' ? undefined : content);
   }

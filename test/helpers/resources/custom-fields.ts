@@ -12,7 +12,7 @@ export async function defineField(client: Pick<TestClient, 'post'>, field: NewFi
 }
 
 /** Resets the company to having no custom fields and no values. */
-export async function forgetFields({ admin, database }: Pick<TestApp, 'admin' | 'database'>): Promise<void> {
+export async function clearFields({ admin, database }: Pick<TestApp, 'admin' | 'database'>): Promise<void> {
   for (const { key } of (await admin.get(`${fieldsPath}?limit=100`).expect(200)).body.data) {
     await admin.patch(`${fieldsPath}/${key}`, { archived: true }).expect(200);
   }

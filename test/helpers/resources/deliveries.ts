@@ -58,8 +58,8 @@ export async function passTime(app: TestApp, webhookId: string): Promise<number[
   );
   const companyId = app.company_id;
   await db.tenant(companyId).transaction((tx) => wakeWebhook(tx.raw, { company_id: companyId, webhook_id: webhookId }));
-  const was = new Map(before.map(({ id, created_at: createdAt }) => [id, createdAt.getTime()]));
-  return after.map(({ id, created_at: createdAt }) => (was.get(id)! - createdAt.getTime()) / 1_000);
+  const createdAtMs = new Map(before.map(({ id, created_at: createdAt }) => [id, createdAt.getTime()]));
+  return after.map(({ id, created_at: createdAt }) => (createdAtMs.get(id)! - createdAt.getTime()) / 1_000);
 }
 
 /** Prints a figure that a fault or speed test measured. */

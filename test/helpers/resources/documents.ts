@@ -45,7 +45,7 @@ export function picture(width = 600, height = 400): Promise<Buffer> {
 }
 
 /** Fetches a link without a token, as a browser does. */
-export async function fetched(url: string): Promise<{ status: number; type: string | null; bytes: Buffer }> {
+export async function fetchFile(url: string): Promise<{ status: number; type: string | null; bytes: Buffer }> {
   const response = await fetch(url);
   const bytes = Buffer.from(await response.arrayBuffer());
   return { status: response.status, type: response.headers.get('content-type'), bytes };

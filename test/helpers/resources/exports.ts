@@ -17,7 +17,7 @@ export async function download(url: string): Promise<Buffer> {
 }
 
 /** The file of an export whose response already has the link. */
-export async function exported(client: TestClient, kind: 'list' | 'individual', query: object): Promise<Buffer> {
+export async function runExport(client: TestClient, kind: 'list' | 'individual', query: object): Promise<Buffer> {
   const { body } = await client.get(exportPaths[kind]).query(query).expect(200);
   return download(body.url);
 }

@@ -56,7 +56,7 @@ export async function startImport(client: TestClient, parts: ImportParts): Promi
 const final = ['needs_answers', 'completed', 'completed_with_errors', 'failed', 'cancelled'];
 
 /** Waits until the import ends or needs answers, which takes a running worker. */
-export async function endOf(client: TestClient, id: string): Promise<ImportJob> {
+export async function waitForImport(client: TestClient, id: string): Promise<ImportJob> {
   let job: ImportJob | undefined;
   await eventually(async () => {
     job = (await client.get(`/v1/imports/${id}`).expect(200)).body;
@@ -65,8 +65,8 @@ export async function endOf(client: TestClient, id: string): Promise<ImportJob> 
   return job!;
 }
 
-export async function imported(client: TestClient, parts: ImportParts): Promise<ImportJob> {
-  return endOf(client, await startImport(client, parts));
+export async function runImport(client: TestClient, parts: ImportParts): Promise<ImportJob> {
+  return waitForImport(client, await startImport(client, parts));
 }
 
 export async function errorsOf(client: TestClient, id: string): Promise<ImportError[]> {
@@ -82,7 +82,7 @@ export async function errorsOf(client: TestClient, id: string): Promise<ImportEr
 }
 
 /** Summarizes errors as location and code. */
-export function places(errors: readonly ImportError[]): string[] {
+export function summarizeErrors(errors: readonly ImportError[]): string[] {
   return errors.map(({ row, column, field, code }) => `${column ?? '-'}${row} ${field ?? '-'} ${code}`);
 }
 

@@ -4,7 +4,7 @@ import { authorizationUrl, createBrowser, newVerifier, type Tokens, tokenRequest
 
 const redirectUri = 'http://127.0.0.1/callback';
 
-interface Installing {
+interface InstallOptions {
   client: { id: string; secret: string };
   scopes: string[];
   role?: 'admin' | 'manager';
@@ -13,17 +13,17 @@ interface Installing {
 /** @returns the token response, which names the installation */
 export async function installApp(
   app: TestApp,
-  { client, scopes, role = 'manager' }: Installing,
+  { client, scopes, role = 'manager' }: InstallOptions,
 ): Promise<Tokens & { installation_id: string }> {
   const verifier = newVerifier();
-  const asked = { base_url: app.base_url, redirect_uri: redirectUri, client_id: client.id, scopes, verifier };
+  const authorization = { base_url: app.base_url, redirect_uri: redirectUri, client_id: client.id, scopes, verifier };
   const browser = createBrowser(app.base_url);
-  let page = await browser.open(`${authorizationUrl(asked)}&installation=true`);
+  let page = await browser.open(`${authorizationUrl(authorization)}&installation=true`);
   const person = { email: 'mariana.duarte@example.com', password: 'correct horse battery staple' };
   page = await browser.submit(page, page.forms[0]!, { ...person, action: 'login' });
   page = await browser.submit(page, page.forms.at(-1)!, { action: 'allow', company: app.company_id, role });
   const code = page.location!.searchParams.get('code')!;
   const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
-  const answer = await tokenRequest(app.base_url, client, body);
-  return answer.json() as Promise<Tokens & { installation_id: string }>;
+  const response = await tokenRequest(app.base_url, client, body);
+  return response.json() as Promise<Tokens & { installation_id: string }>;
 }

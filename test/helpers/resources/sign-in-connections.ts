@@ -1,7 +1,7 @@
 /** Inserts sign-in connections as rows, which allows more of them than the API does. */
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../../src/platform/config/config.ts';
-import { createSignInSettings, secretPlace } from '../../../src/product/sign-in-connections/sign-in-settings.ts';
+import { createSignInSettings, secretContext } from '../../../src/product/sign-in-connections/sign-in-settings.ts';
 import type { TestDatabase } from '../database/database.ts';
 
 interface Settings {
@@ -46,7 +46,7 @@ export async function addSignInConnection(
       client_id: 'verdelog',
       client_authentication: 'client_secret',
       ...(settings.client_authentication !== 'private_key_jwt' && {
-        client_secret_encrypted: createSignInSettings(app.config).vault.seal(secret, secretPlace(id)),
+        client_secret_encrypted: createSignInSettings(app.config).vault.seal(secret, secretContext(id)),
       }),
     }),
     sign_in: 'any',
@@ -57,10 +57,10 @@ export async function addSignInConnection(
   };
   await app.database.db.global.insertInto('sign_in_connections').values(row).execute();
   for (const domain of domains) {
-    const proven = { domain, token: 'token', verified_at: new Date().toISOString() };
+    const verifiedDomain = { domain, token: 'token', verified_at: new Date().toISOString() };
     await app.database.db.global
       .insertInto('sign_in_domains')
-      .values({ connection_id: id, company_id: companyId, ...proven })
+      .values({ connection_id: id, company_id: companyId, ...verifiedDomain })
       .execute();
   }
   return id;

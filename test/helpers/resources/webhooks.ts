@@ -131,7 +131,7 @@ export async function isWoken(app: TestApp, webhookId: string): Promise<boolean>
 
 async function insert(app: TestApp, table: string, row: Record<string, unknown>): Promise<void> {
   const names = Object.keys(row);
-  const places = names.map((_, i) => `$${i + 1}`);
-  const text = `insert into ${table} (${names.join(', ')}) values (${places.join(', ')})`;
+  const placeholders = names.map((_, i) => `$${i + 1}`);
+  const text = `insert into ${table} (${names.join(', ')}) values (${placeholders.join(', ')})`;
   await app.database.query(text, Object.values(row));
 }

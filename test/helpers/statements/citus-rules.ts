@@ -3,13 +3,13 @@
  * tests have the application send, so incompatible ones are found without a cluster.
  *
  * The rules come from the Citus source (13.0, `multi_router_planner.c`) and from runs on a cluster:
- * `judge.unit.test.ts` lists statements that it rejected, or executed differently than a single Postgres. `make proof
+ * `citus-rules.unit.test.ts` lists statements that it rejected, or executed differently than a single Postgres. `make proof
  * NAME=cluster` finds what a text doesn't show, such as column types.
  */
 import { distributedTableNames, replicatedTables } from '../../../src/platform/schema/distribute.ts';
 import { parseSync } from '../../../src/platform/tenancy/sql-parser.ts';
 import { nodeOf, type Tree } from '../../../src/platform/tenancy/tree.ts';
-import { validateStatement as judgeBindings } from '../../../src/platform/tenancy/validate-statement.ts';
+import { validateStatement as validateBindings } from '../../../src/platform/tenancy/validate-statement.ts';
 import { contains, namedQueries, nodesIn, type Part, partsOf, tablesIn } from './parts.ts';
 import { volatilityOf } from './volatility.ts';
 
@@ -169,7 +169,7 @@ function withoutQueries(node: unknown): unknown {
 /** Whether every table is bound to a company. */
 function isBound(sql: string): boolean {
   try {
-    return judgeBindings(sql).length > 0;
+    return validateBindings(sql).length > 0;
   } catch {
     return false;
   }

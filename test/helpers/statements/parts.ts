@@ -8,7 +8,7 @@ export interface Part {
   target: string | undefined;
 }
 
-const changing = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
+const modifyingKinds = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
 
 /** In the order in which a cluster executes them. Only these parts may change data. */
 export function partsOf(statement: Tree): Part[] {
@@ -23,7 +23,7 @@ export function partsOf(statement: Tree): Part[] {
 function partOf(query: Tree): Part {
   const [[kind, body]] = Object.entries(query) as [[string, Tree]];
   const { relname } = (body.relation ?? {}) as Tree;
-  return { kind, body, target: changing.has(kind) ? String(relname) : undefined };
+  return { kind, body, target: modifyingKinds.has(kind) ? String(relname) : undefined };
 }
 
 /** Table names at any depth; schema-qualified outside the application's schema. */
@@ -60,10 +60,10 @@ export function contains(node: unknown, matches: (kind: string, fields: Tree) =>
 }
 
 /** Visits every object of a tree with its key, which for a node is its kind. */
-function visit(node: unknown, meet: (kind: string, fields: Tree) => void): void {
+function visit(node: unknown, visitor: (kind: string, fields: Tree) => void): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) meet(key, value as Tree);
-    visit(value, meet);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) visitor(key, value as Tree);
+    visit(value, visitor);
   }
 }

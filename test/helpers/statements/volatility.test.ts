@@ -17,7 +17,7 @@ test('the volatility of every allowed function matches its least favorable form 
      group by proname`,
     [[...allowed]],
   );
-  const told = rows.map(({ name, kind }) => `${name} ${kind}`);
+  const actual = rows.map(({ name, kind }) => `${name} ${kind}`);
   const listed = Object.entries(functions).flatMap(([kind, names]) => [...names].map((name) => `${name} ${kind}`));
-  expect(listed.toSorted()).toEqual(told.toSorted());
+  expect(listed.toSorted()).toEqual(actual.toSorted());
 });

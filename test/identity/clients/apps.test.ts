@@ -30,10 +30,10 @@ const urlFor = (clientId: string, scopes: string[] = ['profile'], verifier = new
   authorizationUrl({ ...service, redirect_uri: redirectUri, client_id: clientId, scopes, verifier });
 
 /** Goes through the flow up to the consent page. */
-async function consentPage(url: string, who: { email: string; password: string }) {
+async function consentPage(url: string, credentials: { email: string; password: string }) {
   const browser = createBrowser(service.base_url);
   const login = await browser.open(url);
-  const page = await browser.submit(login, login.forms[0]!, { ...who, action: 'login' });
+  const page = await browser.submit(login, login.forms[0]!, { ...credentials, action: 'login' });
   return { browser, page, form: page.forms.at(-1)! };
 }
 
@@ -63,8 +63,8 @@ describe('a company’s app', () => {
       expect(page.html).not.toContain('value="allow"');
       const forced = await browser.submit(page, form, { company: service.company_ids, action: 'allow' });
       expect(forced.location).toBeUndefined();
-      const left = await browser.submit(page, form, { action: 'cancel' });
-      expect(left.location?.searchParams.get('error')).toBe('access_denied');
+      const cancelled = await browser.submit(page, form, { action: 'cancel' });
+      expect(cancelled.location?.searchParams.get('error')).toBe('access_denied');
     }
   });
 
@@ -106,7 +106,7 @@ describe('scopes', () => {
 });
 
 describe('a redirect URI that was removed', () => {
-  const moveAway = (id: string) =>
+  const moveApp = (id: string) =>
     service.database.query(`update oauth_clients set redirect_uris = '{https://elsewhere.example/}' where id = $1`, [
       id,
     ]);
@@ -114,10 +114,10 @@ describe('a redirect URI that was removed', () => {
   test('during consent receives no code', async () => {
     const id = await appOfFirst();
     const { browser, page, form } = await consentPage(urlFor(id), service.ana);
-    await moveAway(id);
+    await moveApp(id);
     for (const action of ['allow', 'cancel']) {
-      const answer = await browser.submit(page, form, { company: form.options('company'), action });
-      expect([answer.status, answer.location]).toEqual([400, undefined]);
+      const response = await browser.submit(page, form, { company: form.options('company'), action });
+      expect([response.status, response.location]).toEqual([400, undefined]);
     }
   });
 
@@ -126,10 +126,13 @@ describe('a redirect URI that was removed', () => {
     const codeVerifier = newVerifier();
     const url = urlFor(client.id, ['profile'], codeVerifier);
     const { location } = await walkPages(createBrowser(service.base_url), url, service.ana);
-    await moveAway(client.id);
+    await moveApp(client.id);
     const code = location.searchParams.get('code')!;
     const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
-    const answer = await tokenRequest(service.base_url, client, body);
-    expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
+    const response = await tokenRequest(service.base_url, client, body);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: 'invalid_grant' }),
+    ]);
   });
 });

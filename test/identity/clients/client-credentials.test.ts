@@ -31,9 +31,9 @@ const people = (accessToken: string) =>
   supertest(app.base_url)
     .get('/v1/collaborators?limit=1')
     .set({ authorization: `Bearer ${accessToken}`, 'x-company-id': app.company_id });
-const ask = async (body: Record<string, string>, who: { id: string; secret?: string } = credentials) => {
-  const answer = await tokenRequest(app.base_url, who, { grant_type: 'client_credentials', ...body });
-  return { status: answer.status, ...((await answer.json()) as { error?: string; scope?: string }) };
+const requestToken = async (body: Record<string, string>, caller: { id: string; secret?: string } = credentials) => {
+  const response = await tokenRequest(app.base_url, caller, { grant_type: 'client_credentials', ...body });
+  return { status: response.status, ...((await response.json()) as { error?: string; scope?: string }) };
 };
 
 describe('an app gets a token', () => {
@@ -45,22 +45,26 @@ describe('an app gets a token', () => {
     expect(tokens.scope).toBe('profile collaborators:read collaborators:write');
     expect(tokens.refresh_token).toBeUndefined();
     await people(tokens.access_token).expect(200);
-    const who = await supertest(app.base_url).get('/auth/user').set('authorization', `Bearer ${tokens.access_token}`);
-    expect(who.body).toMatchObject({ kind: 'installation', id: installation, name: 'Payroll' });
+    const caller = await supertest(app.base_url)
+      .get('/auth/user')
+      .set('authorization', `Bearer ${tokens.access_token}`);
+    expect(caller.body).toMatchObject({ kind: 'installation', id: installation, name: 'Payroll' });
   });
 
   test('for each of several concurrent workers', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ installation_id: installation })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const responses = await Promise.all(
+      Array.from({ length: 5 }, () => requestToken({ installation_id: installation })),
+    );
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   });
 
   test('with fewer scopes than were granted', async () => {
-    const { scope } = await ask({ installation_id: installation, scope: 'collaborators:read' });
+    const { scope } = await requestToken({ installation_id: installation, scope: 'collaborators:read' });
     expect(scope).toBe('collaborators:read');
   });
 
   test('which the audit log records for the installation', async () => {
-    await ask({ installation_id: installation });
+    await requestToken({ installation_id: installation });
     const { body } = await app.admin.get('/v1/audit?action=token.issued&limit=1').expect(200);
     expect(body.data[0]).toMatchObject({
       actor: { type: 'installation' },
@@ -91,9 +95,12 @@ describe('an app with keys', () => {
     const config = await discover(client.PrivateKeyJwt({ key: await subtle(privateKey), kid: 'first' }));
     const tokens = await client.clientCredentialsGrant(config, { installation_id: installation });
     await people(tokens.access_token).expect(200);
-    expect(await ask({ installation_id: installation })).toMatchObject({ status: 401, error: 'invalid_client' });
+    expect(await requestToken({ installation_id: installation })).toMatchObject({
+      status: 401,
+      error: 'invalid_client',
+    });
     await setKeys(null).expect(200);
-    expect(await ask({ installation_id: installation })).toMatchObject({ status: 200 });
+    expect(await requestToken({ installation_id: installation })).toMatchObject({ status: 200 });
   });
 
   test('can use an assertion once, even for concurrent requests', async () => {
@@ -159,27 +166,28 @@ describe('no token', () => {
       'select id from oauth_grants where installation_role is null limit 1',
     );
     const refused = { status: 400, error: 'invalid_grant' };
-    for (const id of ['nobody', 'a\0b', grant!.id]) expect(await ask({ installation_id: id })).toMatchObject(refused);
-    const ofOther = await ask({ installation_id: installation }, other);
-    expect(ofOther).toEqual(await ask({ installation_id: 'nobody' }));
+    for (const id of ['nobody', 'a\0b', grant!.id])
+      expect(await requestToken({ installation_id: id })).toMatchObject(refused);
+    const ofOther = await requestToken({ installation_id: installation }, other);
+    expect(ofOther).toEqual(await requestToken({ installation_id: 'nobody' }));
   });
 
   test('without an installation, for more scopes than granted, or for another resource', async () => {
-    expect(await ask({})).toMatchObject({ status: 400, error: 'invalid_request' });
+    expect(await requestToken({})).toMatchObject({ status: 400, error: 'invalid_request' });
     const more = { installation_id: installation, scope: 'collaborators:read salary:read' };
-    expect(await ask(more)).toMatchObject({ status: 400, error: 'invalid_scope' });
+    expect(await requestToken(more)).toMatchObject({ status: 400, error: 'invalid_scope' });
     const elsewhere = { installation_id: installation, resource: 'https://elsewhere.example' };
-    expect(await ask(elsewhere)).toMatchObject({ status: 400, error: 'invalid_target' });
+    expect(await requestToken(elsewhere)).toMatchObject({ status: 400, error: 'invalid_target' });
   });
 
   test('for an app without a secret', async () => {
     const id = await addApp(app, { secret_hash: null });
-    expect(await ask({ installation_id: installation }, { id })).toMatchObject({ status: 400 });
+    expect(await requestToken({ installation_id: installation }, { id })).toMatchObject({ status: 400 });
   });
 
   test('if the admin didn’t grant offline access', async () => {
     const brief = await installApp(app, { client: credentials, scopes: ['collaborators:read'] });
-    expect(await ask({ installation_id: brief.installation_id })).toMatchObject({ error: 'invalid_grant' });
+    expect(await requestToken({ installation_id: brief.installation_id })).toMatchObject({ error: 'invalid_grant' });
   });
 
   test('after the installation is revoked, which revokes existing tokens too', async () => {
@@ -188,7 +196,10 @@ describe('no token', () => {
       installation_id: installation,
     });
     await app.admin.delete(`/v1/connections/${installation}`).expect(200);
-    expect(await ask({ installation_id: installation })).toMatchObject({ status: 400, error: 'invalid_grant' });
+    expect(await requestToken({ installation_id: installation })).toMatchObject({
+      status: 400,
+      error: 'invalid_grant',
+    });
     await eventually(async () => void (await people(accessToken).expect(401)));
   });
 
@@ -197,6 +208,6 @@ describe('no token', () => {
       .put(`/v1/apps/${credentials.id}`)
       .send({ scopes: ['profile', 'collaborators:read'] })
       .expect(200);
-    expect((await ask({ installation_id: installation })).scope).toBe('profile collaborators:read');
+    expect((await requestToken({ installation_id: installation })).scope).toBe('profile collaborators:read');
   });
 });

@@ -21,15 +21,21 @@ afterEach(() => service?.close());
 
 const redirectUri = () => service.base_url + consoleClient.redirectPath;
 
-async function enter(browser: Browser, uri = redirectUri(), wanted = scopes) {
+async function enter(browser: Browser, uri = redirectUri(), requestedScopes = scopes) {
   const verifier = newVerifier();
-  const url = authorizationUrl({ ...service, client_id: client.id, redirect_uri: uri, scopes: wanted, verifier });
-  const seen: string[] = [];
+  const url = authorizationUrl({
+    ...service,
+    client_id: client.id,
+    redirect_uri: uri,
+    scopes: requestedScopes,
+    verifier,
+  });
+  const prompts: string[] = [];
   let page = await browser.open(url);
   while (!new URL(page.url).searchParams.has('code') && !page.location) {
     const form = page.forms.findLast((each) => !each.has('credential'))!;
     const { email, password } = service.ana;
-    seen.push(form.has('password') ? 'password' : 'consent');
+    prompts.push(form.has('password') ? 'password' : 'consent');
     const values: Record<string, string | string[]> = form.has('password')
       ? { email, password, action: 'login' }
       : { company: form.options('company'), action: 'allow' };
@@ -37,24 +43,24 @@ async function enter(browser: Browser, uri = redirectUri(), wanted = scopes) {
   }
   const code = (page.location ?? new URL(page.url)).searchParams.get('code')!;
   const body = { grant_type: 'authorization_code', code, redirect_uri: uri, code_verifier: verifier };
-  const answer = await tokenRequest(service.base_url, client, body);
-  return { seen, tokens: (await answer.json()) as Tokens, status: answer.status };
+  const response = await tokenRequest(service.base_url, client, body);
+  return { prompts, tokens: (await response.json()) as Tokens, status: response.status };
 }
 
 const refresh = async (refreshToken: string) => {
-  const answer = await tokenRequest(service.base_url, client, {
+  const response = await tokenRequest(service.base_url, client, {
     grant_type: 'refresh_token',
     refresh_token: refreshToken,
   });
-  return { status: answer.status, tokens: (await answer.json()) as Tokens };
+  return { status: response.status, tokens: (await response.json()) as Tokens };
 };
 
 test('asks for the password only, and the second time for nothing', async () => {
   const browser = createBrowser(service.base_url);
   const first = await enter(browser);
-  expect(first.seen).toEqual(['password']);
+  expect(first.prompts).toEqual(['password']);
   const second = await enter(browser);
-  expect(second.seen).toEqual([]);
+  expect(second.prompts).toEqual([]);
   const verified = await service.verify(second.tokens.access_token);
   expect(verified).toMatchObject({ user_id: service.ana.user_id, client_id: 'console', scopes });
   expect([...verified.company_ids].sort()).toEqual([...service.company_ids].sort());
@@ -64,8 +70,8 @@ test('asks for the password only, and the second time for nothing', async () => 
 test('another local program at a different port or path needs consent like any client', async () => {
   const browser = createBrowser(service.base_url);
   await enter(browser);
-  const { seen } = await enter(browser, `http://127.0.0.1:1${consoleClient.redirectPath}`);
-  expect(seen).toEqual(['consent']);
+  const { prompts } = await enter(browser, `http://127.0.0.1:1${consoleClient.redirectPath}`);
+  expect(prompts).toEqual(['consent']);
   const elsewhere = { ...service, client_id: client.id, scopes, verifier: newVerifier() };
   const page = await browser.open(authorizationUrl({ ...elsewhere, redirect_uri: `${service.base_url}/elsewhere` }));
   expect(page.html).toContain('invalid_redirect_uri');
@@ -80,7 +86,7 @@ test('refreshes its tokens until the browser signs out, which ends access too', 
   await browser.submit(page, page.forms.at(-1)!, {});
   expect((await refresh(renewed.tokens.refresh_token!)).status).toBe(400);
   await expect(service.verify(renewed.tokens.access_token)).rejects.toMatchObject({ status: 401 });
-  expect((await enter(browser)).seen).toEqual(['password']);
+  expect((await enter(browser)).prompts).toEqual(['password']);
 });
 
 test('includes a newly joined company at the next reload', async () => {
@@ -101,7 +107,7 @@ test('includes a newly joined company at the next reload', async () => {
     .values({ company_id: service.company_ids[0], user_id: service.ana.user_id, collaborator_id: id })
     .execute();
   const after = await enter(browser);
-  expect(after.seen).toEqual([]);
+  expect(after.prompts).toEqual([]);
   expect([...(await service.verify(after.tokens.access_token)).company_ids].sort()).toEqual(
     [...service.company_ids].sort(),
   );
@@ -109,6 +115,6 @@ test('includes a newly joined company at the next reload', async () => {
 
 test('with offline access, it needs consent like any client', async () => {
   const browser = createBrowser(service.base_url);
-  const { seen } = await enter(browser, redirectUri(), [...scopes, 'offline_access']);
-  expect(seen).toEqual(['password', 'consent']);
+  const { prompts } = await enter(browser, redirectUri(), [...scopes, 'offline_access']);
+  expect(prompts).toEqual(['password', 'consent']);
 });

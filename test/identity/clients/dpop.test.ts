@@ -20,8 +20,8 @@ let server: oauth.AuthorizationServer;
 beforeAll(async () => {
   app = await testApp();
   const issuer = new URL(app.base_url);
-  const answer = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
-  server = await oauth.processDiscoveryResponse(issuer, answer);
+  const response = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oauth2' });
+  server = await oauth.processDiscoveryResponse(issuer, response);
 });
 afterAll(() => app.close());
 
@@ -40,11 +40,17 @@ async function signedIn() {
   const client: oauth.Client = { client_id: await addApp(app, { name: 'Phone', secret_hash: null }) };
   const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
   const verifier = newVerifier();
-  const asked = { base_url: app.base_url, redirect_uri: redirectUri, client_id: client.client_id, scopes, verifier };
-  const { location } = await walkPages(createBrowser(app.base_url), authorizationUrl(asked), person);
+  const authorization = {
+    base_url: app.base_url,
+    redirect_uri: redirectUri,
+    client_id: client.client_id,
+    scopes,
+    verifier,
+  };
+  const { location } = await walkPages(createBrowser(app.base_url), authorizationUrl(authorization), person);
   const parameters = oauth.validateAuthResponse(server, client, location, location.searchParams.get('state')!);
   const tokens = await withNonce(async () => {
-    const answer = await oauth.authorizationCodeGrantRequest(
+    const response = await oauth.authorizationCodeGrantRequest(
       server,
       client,
       oauth.None(),
@@ -53,7 +59,7 @@ async function signedIn() {
       verifier,
       { ...insecure, DPoP },
     );
-    return oauth.processAuthorizationCodeResponse(server, client, answer);
+    return oauth.processAuthorizationCodeResponse(server, client, response);
   });
   return { client, DPoP, tokens };
 }
@@ -107,7 +113,7 @@ async function boundToken(): Promise<{ key: Key; token: string; credentials: { i
 
 async function tokenWith(credentials: { id: string; secret: string }, installation: string, key: Key): Promise<string> {
   const at = { htm: 'POST', htu: `${app.base_url}/oauth/token` };
-  const ask = (proof: string) =>
+  const exchange = (proof: string) =>
     fetch(at.htu, {
       method: 'POST',
       headers: {
@@ -116,15 +122,15 @@ async function tokenWith(credentials: { id: string; secret: string }, installati
       },
       body: new URLSearchParams({ grant_type: 'client_credentials', installation_id: installation }),
     });
-  const first = await ask(proofOf(key, undefined, at));
+  const first = await exchange(proofOf(key, undefined, at));
   expect(await first.json()).toMatchObject({ error: 'use_dpop_nonce' });
   const nonce = first.headers.get('dpop-nonce')!;
   const proof = proofOf(key, undefined, { ...at, nonce });
-  const answer = (await (await ask(proof)).json()) as { access_token: string; token_type: string };
-  expect(answer.token_type).toBe('DPoP');
+  const response = (await (await exchange(proof)).json()) as { access_token: string; token_type: string };
+  expect(response.token_type).toBe('DPoP');
   // The proof has been used.
-  expect(await (await ask(proof)).json()).toMatchObject({ error: 'invalid_grant' });
-  return answer.access_token;
+  expect(await (await exchange(proof)).json()).toMatchObject({ error: 'invalid_grant' });
+  return response.access_token;
 }
 
 test('metadata of the server and the API announces DPoP', async () => {
@@ -144,8 +150,14 @@ test('a public client signs in, calls the API, and refreshes with its own key on
   const refresh = (handle: oauth.DPoPHandle | undefined) =>
     withNonce(async () => {
       const options = { ...insecure, ...(handle && { DPoP: handle }) };
-      const answer = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), tokens.refresh_token!, options);
-      return oauth.processRefreshTokenResponse(server, client, answer);
+      const response = await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        tokens.refresh_token!,
+        options,
+      );
+      return oauth.processRefreshTokenResponse(server, client, response);
     });
   const thief = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
   for (const handle of [undefined, thief])
@@ -156,9 +168,9 @@ test('a public client signs in, calls the API, and refreshes with its own key on
 
 test('only the client itself can revoke a bound token, and needs no proof', async () => {
   const { client, DPoP, tokens } = await signedIn();
-  const revoke = async (who: oauth.Client) =>
+  const revoke = async (revoker: oauth.Client) =>
     oauth.processRevocationResponse(
-      await oauth.revocationRequest(server, who, oauth.None(), tokens.access_token, insecure),
+      await oauth.revocationRequest(server, revoker, oauth.None(), tokens.access_token, insecure),
     );
   const other: oauth.Client = { client_id: await addApp(app, { name: 'Other', secret_hash: null }) };
   await revoke(other);
@@ -186,8 +198,8 @@ describe('a stolen token', () => {
     expect((await send({ authorization: `DPoP ${token}`, dpop: head }, 'HEAD')).status).toBe(200);
     // The token is valid there, but an installation has no profile.
     const userInfo = proofOf(key, token, { htu: `${app.base_url}/oauth/userinfo` });
-    const answer = await send({ authorization: `DPoP ${token}`, dpop: userInfo }, 'GET', '/oauth/userinfo');
-    expect(answer.status).toBe(403);
+    const response = await send({ authorization: `DPoP ${token}`, dpop: userInfo }, 'GET', '/oauth/userinfo');
+    expect(response.status).toBe(403);
   });
 
   test.each([
@@ -210,9 +222,9 @@ describe('a stolen token', () => {
   ])('%s: 401', async (_name, headers) => {
     // A valid call first: the cached token must not admit the next one.
     expect((await withProof(proofOf(key, token))).status).toBe(200);
-    const answer = await send(headers());
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toMatch(/error="invalid_token"/);
+    const response = await send(headers());
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toMatch(/error="invalid_token"/);
   });
 
   test.each<[string, (token: string) => [changes: object, header?: object]]>([
@@ -231,9 +243,9 @@ describe('a stolen token', () => {
     ['a symmetric key', () => [{}, { alg: 'HS256', jwk: { kty: 'oct', k: 'c2VjcmV0' } }]],
     ['a private key', () => [{}, { jwk: key.privateKey.export({ format: 'jwk' }) }]],
   ])('a proof for %s: 401', async (_name, changed) => {
-    const answer = await withProof(proofOf(key, token, ...changed(token)));
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^DPoP .*error="invalid_token".*algs="ES256"$/);
+    const response = await withProof(proofOf(key, token, ...changed(token)));
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toMatch(/^DPoP .*error="invalid_token".*algs="ES256"$/);
   });
 
   test('a proof works once, also with a malleated signature', async () => {
@@ -242,20 +254,20 @@ describe('a stolen token', () => {
     expect((await withProof(proof)).status).toBe(401);
     // ECDSA has two valid signatures for each message.
     expect((await withProof(malleated(proof))).status).toBe(401);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => proofOf(key, token, { jti: 'at once' })).map((each) => withProof(each)),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
 
   test('a bearer token is rejected as a bound one', async () => {
-    const answer = await send({ authorization: `DPoP ${app.admin.token}`, dpop: proofOf(key, app.admin.token) });
-    expect(answer.status).toBe(401);
+    const response = await send({ authorization: `DPoP ${app.admin.token}`, dpop: proofOf(key, app.admin.token) });
+    expect(response.status).toBe(401);
   });
 
   test('is rejected at the resource for assistants, which accepts bearer tokens only', async () => {
-    const answer = await send({ authorization: `DPoP ${token}`, dpop: proofOf(key, token) }, 'POST', '/mcp');
-    expect(answer.status).toBe(401);
+    const response = await send({ authorization: `DPoP ${token}`, dpop: proofOf(key, token) }, 'POST', '/mcp');
+    expect(response.status).toBe(401);
   });
 });
 

@@ -53,8 +53,8 @@ test('detects a response to another client', async () => {
   const options = { algorithm: 'oauth2' as const, execute: [client.allowInsecureRequests] };
   const config = await client.discovery(new URL(service.base_url), id, secret, undefined, options);
   const location = (changes: Record<string, string>) => {
-    const answer = { code: 'x'.repeat(43), state: 'mine', iss: service.base_url, ...changes };
-    return new URL(`${redirectUri}?${new URLSearchParams(answer)}`);
+    const response = { code: 'x'.repeat(43), state: 'mine', iss: service.base_url, ...changes };
+    return new URL(`${redirectUri}?${new URLSearchParams(response)}`);
   };
   const checks = { pkceCodeVerifier: client.randomPKCECodeVerifier(), expectedState: 'mine' };
   for (const wrong of [{ state: 'another' }, { iss: 'https://evil.example' }] as Record<string, string>[]) {
@@ -67,28 +67,32 @@ test('detects a response to another client', async () => {
 
 describe('an OpenID Connect client', () => {
   /** Signs in as a generic client does. @param more added to its request */
-  const signInWith = async (kind: 'confidential' | 'native', asked: string, more: Record<string, string> = {}) => {
+  const signInWith = async (
+    kind: 'confidential' | 'native',
+    requestedScope: string,
+    more: Record<string, string> = {},
+  ) => {
     const { id, secret } = { secret: undefined, ...service[kind] };
     const authentication = secret ? client.ClientSecretPost(secret) : client.None();
     const options = { execute: [client.allowInsecureRequests] };
     const config = await client.discovery(new URL(service.base_url), id, secret, authentication, options);
     const verifier = client.randomPKCECodeVerifier();
     const [state, nonce] = [client.randomState(), client.randomNonce()];
-    const isOpenid = asked.split(' ').includes('openid');
+    const isOpenid = requestedScope.split(' ').includes('openid');
     const url = client.buildAuthorizationUrl(config, {
       redirect_uri: redirectUri,
-      scope: asked,
+      scope: requestedScope,
       state,
       ...(isOpenid && { nonce }),
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       ...more,
     });
-    const { location, seen } = await walkPages(createBrowser(service.base_url), url.href, service.ana);
+    const { location, pages } = await walkPages(createBrowser(service.base_url), url.href, service.ana);
     const checks = { pkceCodeVerifier: verifier, expectedState: state };
     const openid = isOpenid && { expectedNonce: nonce, idTokenExpected: true };
     const tokens = await client.authorizationCodeGrant(config, location, { ...checks, ...openid });
-    return { config, tokens, consent: seen.at(-1)!.html, id, nonce };
+    return { config, tokens, consent: pages.at(-1)!.html, id, nonce };
   };
 
   test.each(['confidential', 'native'] as const)(
@@ -99,9 +103,9 @@ describe('an OpenID Connect client', () => {
       expect([issuer, userinfoEndpoint]).toEqual([service.base_url, `${service.base_url}/oauth/userinfo`]);
       expect(consent).toContain('by a unique ID');
       const { iat, exp, ...claims } = tokens.claims()!;
-      const who = { sub: service.ana.user_id, name: expect.any(String) };
-      expect(claims).toEqual({ iss: service.base_url, aud: id, nonce, ...who });
-      expect(await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id)).toEqual(who);
+      const userInfo = { sub: service.ana.user_id, name: expect.any(String) };
+      expect(claims).toEqual({ iss: service.base_url, aud: id, nonce, ...userInfo });
+      expect(await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id)).toEqual(userInfo);
       expect(exp - iat).toBe(300);
       expect(tokens.scope).toBe('openid profile offline_access');
       // The access token is the same as without openid.
@@ -119,8 +123,8 @@ describe('an OpenID Connect client', () => {
   );
 
   test('gets the supported part of the requested claims, also after a refresh', async () => {
-    const asked = 'openid  email profile phone address  offline_access';
-    const { config, tokens, consent } = await signInWith('confidential', asked);
+    const requestedScope = 'openid  email profile phone address  offline_access';
+    const { config, tokens, consent } = await signInWith('confidential', requestedScope);
     expect(consent).toContain('See your email address');
     // The operator created the account, so the email isn't verified.
     const address = { email: service.ana.email, email_verified: false };
@@ -129,7 +133,7 @@ describe('an OpenID Connect client', () => {
     expect(await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id)).toMatchObject(address);
     const { scopes } = await service.verify(tokens.access_token);
     expect(scopes).toEqual(expect.arrayContaining(['profile', 'offline_access']));
-    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token!, { scope: asked });
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token!, { scope: requestedScope });
     await expect(service.verify(refreshed.access_token)).resolves.toMatchObject({ scopes });
     await expect(
       client.refreshTokenGrant(config, refreshed.refresh_token!, { scope: 'salary:read' }),
@@ -149,8 +153,8 @@ describe('an OpenID Connect client', () => {
 
   test('can request openid only, and gets a token without permissions', async () => {
     const { config, tokens } = await signInWith('native', 'openid');
-    const who = await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id);
-    expect(who).toEqual({ sub: service.ana.user_id });
+    const userInfo = await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id);
+    expect(userInfo).toEqual({ sub: service.ana.user_id });
     expect(tokens.claims()!.sub).toBe(service.ana.user_id);
     await expect(service.verify(tokens.access_token)).resolves.toMatchObject({ scopes: [] });
   });
@@ -166,15 +170,15 @@ describe('an OpenID Connect client', () => {
     const browser = createBrowser(service.base_url);
     const verifier = client.randomPKCECodeVerifier();
     const { id: clientId } = service.confidential;
-    const allowed = async (asked: string) => {
+    const allowed = async (requestedScope: string) => {
       const url = authorizationUrl({
         ...service,
         client_id: clientId,
         redirect_uri: redirectUri,
-        scopes: asked.split(' '),
+        scopes: requestedScope.split(' '),
         verifier,
       });
-      return (await walkPages(browser, url, service.ana)).seen.map(
+      return (await walkPages(browser, url, service.ana)).pages.map(
         ({ html }) => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1],
       );
     };
@@ -186,11 +190,11 @@ describe('an OpenID Connect client', () => {
 });
 
 describe('userinfo', () => {
-  const ask = (token?: string) =>
+  const requestUserInfo = (token?: string) =>
     fetch(`${service.base_url}/oauth/userinfo`, token ? { headers: { authorization: `Bearer ${token}` } } : {});
   const verified = async () => {
     const tokens = await signIn({ ...service.ana, ...browserless(), scopes: ['openid', 'email'] });
-    return ((await (await ask(tokens.access_token)).json()) as { email_verified: boolean }).email_verified;
+    return ((await (await requestUserInfo(tokens.access_token)).json()) as { email_verified: boolean }).email_verified;
   };
   const browserless = () => ({ base_url: service.base_url, client: service.confidential, redirect_uri: redirectUri });
 
@@ -201,10 +205,10 @@ describe('userinfo', () => {
   });
 
   test('requires a token granted with openid', async () => {
-    expect((await ask()).status).toBe(401);
-    expect((await ask('eyJhbGciOiJub25lIn0.e30.')).status).toBe(401);
+    expect((await requestUserInfo()).status).toBe(401);
+    expect((await requestUserInfo('eyJhbGciOiJub25lIn0.e30.')).status).toBe(401);
     const tokens = await signIn({ ...service.ana, ...browserless(), scopes: ['profile'] });
-    const refused = await ask(tokens.access_token);
+    const refused = await requestUserInfo(tokens.access_token);
     expect(refused.status).toBe(403);
     expect(refused.headers.get('www-authenticate')).toContain('scope="openid"');
   });

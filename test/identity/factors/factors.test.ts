@@ -19,7 +19,7 @@ import {
   renameFactor,
 } from '../../../src/identity/factors/factors.ts';
 import { addPasskey, creationOptions, relyingParty, usePasskey } from '../../../src/identity/factors/passkeys.ts';
-import { recoveryCodesLeft, useRecoveryCode } from '../../../src/identity/factors/recovery-codes.ts';
+import { remainingRecoveryCodes, useRecoveryCode } from '../../../src/identity/factors/recovery-codes.ts';
 import { addTotp, newTotpSecret, stepOf, useTotp } from '../../../src/identity/factors/totp.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { testPasskey } from '../../helpers/identity/authenticator.ts';
@@ -65,7 +65,7 @@ async function withPasskey(counter = 0) {
   const user = await newUser();
   const device = testPasskey();
   const { challenge } = newChallenge(sealed, 'a purpose');
-  const sent = device.made({ ...ceremony(challenge), counter });
+  const sent = device.register({ ...ceremony(challenge), counter });
   const added = { user_id: user.id, name: 'Laptop', sent, challenge };
   const codes = await addFactor(database.db.global, user.id, (tx) => addPasskey(tx, rp, added));
   return { user, device, codes: codes! };
@@ -115,7 +115,7 @@ describe('a recovery code', () => {
     const typed = ` ${codes[0]!.toLowerCase().replaceAll('-', ' ')} `;
     const tries = Array.from({ length: 6 }, () => useRecoveryCode(global, user.id, typed));
     expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1);
-    expect(await recoveryCodesLeft(global, user.id)).toBe(9);
+    expect(await remainingRecoveryCodes(global, user.id)).toBe(9);
     const other = await withApp();
     expect(await useRecoveryCode(global, other.user.id, codes[1]!)).toBe(false);
   });
@@ -127,7 +127,7 @@ describe('a recovery code', () => {
     const [factor] = await listFactors(database.db.global, user.id);
     expect(await removeFactor(database.db.global, user.id, factor!.id, false)).toBe('last');
     expect(await removeFactor(database.db.global, user.id, factor!.id, true)).toBe('removed');
-    expect(await recoveryCodesLeft(database.db.global, user.id)).toBe(0);
+    expect(await remainingRecoveryCodes(database.db.global, user.id)).toBe(0);
     expect(await hasFactor(database.db.global, user.id)).toBe(false);
   });
 });
@@ -168,7 +168,7 @@ describe('a passkey', () => {
     expect(await usePasskey(database.db.global, rp, { sent: signed, challenge })).toBe(user.id);
   });
 
-  test.each<[string, (given: Given) => Partial<Parameters<ReturnType<typeof testPasskey>['signed']>[0]>]>([
+  test.each<[string, (context: PasskeyContext) => Partial<Parameters<ReturnType<typeof testPasskey>['signed']>[0]>]>([
     ['another challenge', () => ({ challenge: Buffer.alloc(32, 1).toString('base64url') })],
     ['another origin', () => ({ origin: 'https://example.org.evil.example' })],
     ['another port of the host', () => ({ origin: 'https://example.org:8443' })],
@@ -202,7 +202,7 @@ describe('a passkey', () => {
       testPasskey().signed(ceremony(challenge)),
       ana.device.signed(ceremony(challenge), rui.user.id),
       ana.device.signed(ceremony(challenge), ana.user.id).replaceAll(ana.device.id, rui.device.id),
-      ana.device.made(ceremony(challenge)),
+      ana.device.register(ceremony(challenge)),
       '',
       '[]',
       '{"id":"x","rawId":"x","type":"public-key","response":{}}',
@@ -216,7 +216,7 @@ describe('a passkey', () => {
     const { device } = await withPasskey();
     const other = await newUser();
     const { challenge } = newChallenge(sealed, 'a purpose');
-    const added = { user_id: other.id, name: 'Mine', sent: device.made(ceremony(challenge)), challenge };
+    const added = { user_id: other.id, name: 'Mine', sent: device.register(ceremony(challenge)), challenge };
     expect(await addFactor(database.db.global, other.id, (tx) => addPasskey(tx, rp, added))).toBeUndefined();
     expect(await hasFactor(database.db.global, other.id)).toBe(false);
   });
@@ -241,7 +241,7 @@ describe('a passkey', () => {
   ])('at %s is for %j', (baseUrl, expected) => expect(relyingParty(baseUrl)).toEqual(expected));
 });
 
-interface Given {
+interface PasskeyContext {
   challenge: string;
 }
 
@@ -277,7 +277,7 @@ test('factors have names, and can all be removed', async () => {
   expect(await removeFactor(global, (await newUser()).id, factor!.id, true)).toBe('unknown');
   expect(await global.transaction().execute((tx) => removeAllFactors(tx, user.id))).toBe(1);
   expect(await listFactors(global, user.id)).toEqual([]);
-  expect(await recoveryCodesLeft(global, user.id)).toBe(0);
+  expect(await remainingRecoveryCodes(global, user.id)).toBe(0);
 });
 
 const vector = {

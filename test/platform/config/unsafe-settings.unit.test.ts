@@ -1,7 +1,7 @@
 /** Settings that production refuses to start with. */
 import { randomBytes } from 'node:crypto';
 import { readConfig, refuseUnsafeSettings } from '../../../src/platform/config/config.ts';
-import { trustsTheWorld } from '../../../src/platform/config/trusted-proxies.ts';
+import { trustsPublicInternet } from '../../../src/platform/config/trusted-proxies.ts';
 import { weakKey } from '../../../src/platform/config/weak-keys.ts';
 
 const key = () => randomBytes(32).toString('base64');
@@ -118,7 +118,7 @@ describe('trusted proxies', () => {
     '::ffff:10.0.0.1',
     '::ffff:a00:0/104',
   ])('allows %s', (list) => {
-    expect(trustsTheWorld(list)).toBe(false);
+    expect(trustsPublicInternet(list)).toBe(false);
   });
 
   const sixteenths = Array.from({ length: 16 }, (_, i) => `${i * 16}.0.0.0/4`).join(',');
@@ -133,6 +133,6 @@ describe('trusted proxies', () => {
     sixteenths,
     '20.0.0.0/9,30.0.0.0/9,40.0.0.0/9',
   ])('rejects %s as too broad', (list) => {
-    expect(trustsTheWorld(list)).toBe(true);
+    expect(trustsPublicInternet(list)).toBe(true);
   });
 });

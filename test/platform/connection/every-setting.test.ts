@@ -36,10 +36,10 @@ test('every changeable setting is set or listed as harmless', async () => {
     "select name from pg_settings where context = 'user' and name not like '%.%' order by name",
   );
   expect(rows.length).toBeGreaterThan(120);
-  const ours = { ...sessionSettings, ...newerSettings };
+  const own = { ...sessionSettings, ...newerSettings };
   const unknown = rows
     .map(({ name }) => name)
-    .filter((name) => !(name in ours) && !Object.values(harmless).some((pattern) => pattern.test(name)));
+    .filter((name) => !(name in own) && !Object.values(harmless).some((pattern) => pattern.test(name)));
   expect(unknown).toEqual([]);
 });
 

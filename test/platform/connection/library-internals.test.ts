@@ -36,11 +36,11 @@ async function writesOf(count: number, before: (client: pg.Client) => void): Pro
   const client = new pg.Client({ connectionString: database.url, pipeline: true, stream: () => socket });
   await client.connect();
   const writesBefore = socket.writes;
-  const asked = Array.from({ length: count }, (_, n) => {
+  const queries = Array.from({ length: count }, (_, n) => {
     before(client);
     return client.query('select $1::int as n', [n]);
   });
-  const found = await Promise.all(asked);
+  const found = await Promise.all(queries);
   const { writes } = socket;
   await client.end();
   expect(found.map(({ rows }) => rows[0].n)).toEqual(Array.from({ length: count }, (_, n) => n));

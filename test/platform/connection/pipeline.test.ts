@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const openPipeline = (more: Partial<PipelineOptions> = {}): Pipeline =>
-  createPipeline({ config: configOf(true), lanes: 1, lifetimeS: 60, keeping: true, ...more });
+  createPipeline({ config: configOf(true), lanes: 1, lifetimeS: 60, prepares: true, ...more });
 const configOf = (pipeline: boolean) => ({
   connectionString: database.url,
   application_name: applicationName,
@@ -27,10 +27,10 @@ const backends = () =>
 
 test('a connection lost under load is replaced once, and none survives closing', async () => {
   const pipeline = openPipeline();
-  const ask = () => pipeline.query(CompiledQuery.raw('select $1::int as n', [1])).catch(() => []);
+  const runQuery = () => pipeline.query(CompiledQuery.raw('select $1::int as n', [1])).catch(() => []);
   let busy = true;
   const load = Array.from({ length: 4 }, async () => {
-    while (busy) await ask();
+    while (busy) await runQuery();
   });
   for (let kills = 0; kills < 15; kills++) {
     await eventually(async () => expect((await backends()).length).toBeGreaterThan(0));
@@ -40,7 +40,7 @@ test('a connection lost under load is replaced once, and none survives closing',
   }
   busy = false;
   await Promise.all(load);
-  await ask();
+  await runQuery();
   await eventually(async () => expect(await backends()).toHaveLength(1));
   expect(pipeline.figures().open).toBe(1);
   await pipeline.close();
@@ -70,8 +70,8 @@ describe.each([true, false])('with pipelining: %s', (pipelining) => {
 
   test('concurrent queries get their own results, and a failing one fails alone', async () => {
     const pipeline = openPipeline({ config: config(), lanes: 2 });
-    const ask = (n: number) => pipeline.query<{ n: number }>(CompiledQuery.raw('select 100 / $1::int as n', [n]));
-    const found = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => ask(n)));
+    const runQuery = (n: number) => pipeline.query<{ n: number }>(CompiledQuery.raw('select 100 / $1::int as n', [n]));
+    const found = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => runQuery(n)));
     expect(found[0]).toMatchObject({ status: 'rejected', reason: { code: '22012' } });
     for (const [n, each] of found.entries()) {
       if (n > 0) expect(each).toMatchObject({ status: 'fulfilled', value: [{ n: Math.floor(100 / n) }] });
@@ -84,12 +84,12 @@ describe.each([true, false])('with pipelining: %s', (pipelining) => {
     const holder = new pg.Client(database.url);
     await holder.connect();
     await holder.query('select pg_advisory_lock(1)');
-    const ask = (admit: () => void) =>
+    const runQuery = (admit: () => void) =>
       pipeline.query(CompiledQuery.raw('select pg_advisory_xact_lock_shared(1)'), admit);
     let times = 0;
     let isAdmitted = true;
-    const again = ask(() => times++);
-    const refused = ask(() => {
+    const retried = runQuery(() => times++);
+    const refused = runQuery(() => {
       if (!isAdmitted) throw new Error('not admitted');
     });
     await eventually(async () => expect(await backends()).toHaveLength(1));
@@ -99,17 +99,17 @@ describe.each([true, false])('with pipelining: %s', (pipelining) => {
     await expect(refused).rejects.toThrow('not admitted');
     await database.query('select pg_terminate_backend($1::integer)', [before!.pid]); // still waits for its lock
     await holder.end();
-    await expect(again).resolves.toHaveLength(1);
+    await expect(retried).resolves.toHaveLength(1);
     expect(times).toBeGreaterThan(1);
     await pipeline.close();
   });
 
   test('an old connection is replaced without failing queries', async () => {
     const pipeline = openPipeline({ config: config(), lifetimeS: 0.05 });
-    const ask = () => pipeline.query<{ pid: number }>(CompiledQuery.raw('select pg_backend_pid() as pid'));
+    const runQuery = () => pipeline.query<{ pid: number }>(CompiledQuery.raw('select pg_backend_pid() as pid'));
     const pids = new Set<number>();
     while (pids.size < 4) {
-      const found = await Promise.all(Array.from({ length: 20 }, ask));
+      const found = await Promise.all(Array.from({ length: 20 }, runQuery));
       for (const [row] of found) pids.add(row!.pid);
     }
     await eventually(async () => expect((await backends()).length).toBeLessThanOrEqual(1));

@@ -25,21 +25,23 @@ const state = `select
 test('leaves no prepared statement, cursor, lock, or setting, and times are still in UTC', async () => {
   const { admin, database, company_id: companyId } = app;
   const one = { name: 'Ola One', email: 'ola@example.com', position: 'Clerk', department: 'Office' };
-  const asked = Date.now();
+  const requestedMs = Date.now();
   const created = await admin.post('/v1/collaborators', one).set('Idempotency-Key', 'one').expect(201);
-  expect(Math.abs(Date.parse(created.body.created_at) - asked)).toBeLessThan(Date.now() - asked + 60_000);
+  expect(Math.abs(Date.parse(created.body.created_at) - requestedMs)).toBeLessThan(Date.now() - requestedMs + 60_000);
   await admin.get(`/v1/collaborators/${created.body.id}`).expect(200);
   await admin.get('/v1/collaborators?search=ola').expect(200);
   await admin.get('/v1/collaborators/export/list?format=csv').expect(200);
 
-  const left = 'select * from worker_pools';
+  const statement = 'select * from worker_pools';
   const tenant = database.db.tenant(companyId);
   // Both connections for point reads, and those of the pool.
   const reads = await Promise.all(
-    Array.from({ length: 4 }, () => tenant.read<Record<string, unknown>>(CompiledQuery.raw(left))),
+    Array.from({ length: 4 }, () => tenant.read<Record<string, unknown>>(CompiledQuery.raw(statement))),
   );
   const pooled = await Promise.all(
-    Array.from({ length: 3 }, () => database.db.global.executeQuery<Record<string, unknown>>(CompiledQuery.raw(left))),
+    Array.from({ length: 3 }, () =>
+      database.db.global.executeQuery<Record<string, unknown>>(CompiledQuery.raw(statement)),
+    ),
   );
   const sessions = [...reads.flat(), ...pooled.flatMap(({ rows }) => rows)];
   expect(new Set(sessions.map(({ pid }) => pid)).size).toBeGreaterThan(2);

@@ -43,11 +43,11 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
 
   test.each([true, false])('retries point reads, with pipelining: %s', async (pipeline) => {
     const config = sessionTo(gate.url, { pipeline, socketTimeout: { limitMs } });
-    const lane = createPipeline({ config, lanes: 1, lifetimeS: 60, keeping: false });
-    const ask = (n: number) => lane.query<{ n: number }>(CompiledQuery.raw('select $1::int as n', [n]));
-    await ask(0);
+    const lane = createPipeline({ config, lanes: 1, lifetimeS: 60, prepares: false });
+    const runQuery = (n: number) => lane.query<{ n: number }>(CompiledQuery.raw('select $1::int as n', [n]));
+    await runQuery(0);
     gate.silence(direction);
-    expect(await Promise.all([1, 2, 3].map(ask))).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
+    expect(await Promise.all([1, 2, 3].map(runQuery))).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
     await lane.close();
   });
 
@@ -76,7 +76,7 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
   test('ends a COPY', async () => {
     const session = await openSession(gate.url, { socketTimeout: { limitMs, isUnlimited: true } });
     const rows = session.query(copyTo('copy (select repeat($$x$$, 1000) from generate_series(1, 200000)) to stdout'));
-    await new Promise((begun) => rows.once('readable', begun));
+    await new Promise((started) => rows.once('readable', started));
     gate.silence(direction === 'requests' ? 'both' : direction); // the server needs no data from the client
     await expect(buffer(rows)).rejects.toBeInstanceOf(SilentConnection);
   });
@@ -86,7 +86,7 @@ test('a slow reader of a COPY isn’t disconnected', async () => {
   const session = await openSession(gate.url, { socketTimeout: { limitMs, isUnlimited: true } });
   const rows = session.query(copyTo('copy (select repeat($$x$$, 1000) from generate_series(1, 20000)) to stdout'));
   const cut = new Promise((resolve) => session.once('error', resolve));
-  await new Promise((begun) => rows.once('readable', begun));
+  await new Promise((started) => rows.once('readable', started));
   // Longer than the timeout: a control connection that goes silent now is cut in the meantime.
   const control = await openSession(gate.url, { socketTimeout: { limitMs } });
   const controlled = control.query('select pg_sleep(3600)');

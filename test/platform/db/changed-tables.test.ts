@@ -31,9 +31,9 @@ async function traffic(): Promise<string[]> {
   const name = `round${++round}`;
   const failed: string[] = [];
   const send = async (method: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object) => {
-    const answer = await admin[method](path, body);
-    if (answer.status >= 300) failed.push(`${method} ${path}: ${answer.status} ${answer.text}`);
-    return answer.body;
+    const response = await admin[method](path, body);
+    if (response.status >= 300) failed.push(`${method} ${path}: ${response.status} ${response.text}`);
+    return response.body;
   };
   const person = { name, email: `${name}@example.com`, position: 'Driver', department: 'Fleet' };
   const { id } = await send('post', '/v1/collaborators', person);
@@ -49,8 +49,8 @@ async function traffic(): Promise<string[]> {
     await send('delete', `/v1/webhooks/${hook.id}`);
   }
   for (const path of [`${exportPaths.list}?format=csv`, `${exportPaths.individual}?collaborator_id=${id}`]) {
-    const made = await send('get', path);
-    if (made.id) await send('get', `/v1/exports/${made.id}`);
+    const created = await send('get', path);
+    if (created.id) await send('get', `/v1/exports/${created.id}`);
   }
   await imported(name, failed);
   await signedIn(failed);
@@ -69,18 +69,21 @@ async function imported(name: string, failed: string[]): Promise<void> {
 
 async function signedIn(failed: string[]): Promise<void> {
   const { base_url: baseUrl } = app;
-  const who = { email: 'mariana.duarte@example.com', password: 'correct horse battery staple' };
+  const credentials = { email: 'mariana.duarte@example.com', password: 'correct horse battery staple' };
   try {
     const scopes = ['collaborators:read', 'offline_access'];
     const { refresh_token: refreshToken } = await signIn({
       base_url: baseUrl,
       client,
       redirect_uri: redirectUri,
-      ...who,
+      ...credentials,
       scopes,
     });
-    const again = await tokenRequest(baseUrl, client, { grant_type: 'refresh_token', refresh_token: refreshToken! });
-    if (!again.ok) failed.push(`refresh: ${again.status} ${await again.text()}`);
+    const refreshed = await tokenRequest(baseUrl, client, {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken!,
+    });
+    if (!refreshed.ok) failed.push(`refresh: ${refreshed.status} ${await refreshed.text()}`);
   } catch (error) {
     failed.push(`sign-in: ${error}`);
   }

@@ -34,9 +34,9 @@ const people = cachedQuery(
 );
 
 /** The number of prepared statements on the only connection of a pool. */
-async function keptBy({ db }: Pick<TestDatabase, 'db'>): Promise<number> {
-  const asked = CompiledQuery.raw('select kept from worker_pools');
-  return (await db.global.executeQuery<{ kept: number }>(asked)).rows[0]!.kept;
+async function preparedCountOf({ db }: Pick<TestDatabase, 'db'>): Promise<number> {
+  const statement = CompiledQuery.raw('select kept from worker_pools');
+  return (await db.global.executeQuery<{ kept: number }>(statement)).rows[0]!.kept;
 }
 
 test('builds one statement per shape, and each request gets its own company’s rows and values', async () => {
@@ -72,16 +72,16 @@ test('throws if a value is lost in the builder, instead of reusing the first one
 });
 
 test('Postgres prepares frequent statements, and none if disabled', async () => {
-  const before = await keptBy(database);
+  const before = await preparedCountOf(database);
   for (let n = 0; n < 5; n++) await people(first, { sort: 'email' }, { email: 'x', name: 'y' });
-  expect(await keptBy(database)).toBe(before);
+  expect(await preparedCountOf(database)).toBe(before);
   for (let n = 0; n < 20; n++) await people(first, { sort: 'email' }, { email: 'x', name: 'y' });
-  expect(await keptBy(database)).toBe(before + 1);
+  expect(await preparedCountOf(database)).toBe(before + 1);
 
   const without = openTestDatabase(database.url, 1, async () => {}, { preparedStatements: false });
   for (let n = 0; n < 5; n++)
     await people(without.db.tenant(first.company_id), { sort: 'email' }, { email: 'x', name: 'y' });
-  expect(await keptBy(without)).toBe(0);
+  expect(await preparedCountOf(without)).toBe(0);
   await without.drop();
 });
 
@@ -95,5 +95,5 @@ test('with any number of shapes, Postgres prepares a limited number, and all ret
       expect(await numbered(first, { n }, { email: 'ada@first.example' })).toEqual([{ email: 'ada@first.example', n }]);
     }
   }
-  expect(await keptBy(database)).toBeLessThan(110);
+  expect(await preparedCountOf(database)).toBeLessThan(110);
 });

@@ -78,8 +78,8 @@ describe('keysetPage', () => {
     [[], 2, [], null],
     [[1, 2], 2, [1, 2], null],
     [[1, 2, 3], 2, [1, 2], 'after 2'],
-  ])('splits %j into pages of %i', (rows, limit, shown, nextCursor) => {
+  ])('splits %j into pages of %i', (rows, limit, expectedRows, nextCursor) => {
     const pagination = { hasMore: nextCursor !== null, nextCursor };
-    expect(keysetPage(rows, limit, after)).toEqual({ rows: shown, pagination });
+    expect(keysetPage(rows, limit, after)).toEqual({ rows: expectedRows, pagination });
   });
 });

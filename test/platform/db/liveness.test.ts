@@ -27,18 +27,19 @@ test('is stuck if its connections are silent but a new one works, and not if nei
   };
   // As without a timeout that cuts them.
   const config = connectionTo(gate.url, { pipeline: true, socketTimeout: { limitMs: 3_600_000, onBytes } });
-  const lane = createPipeline({ config, lanes: 1, lifetimeS: 3_600, keeping: false });
-  const ask = () => lane.query(CompiledQuery.raw('select 1 as one'));
-  const askAnew = async () => {
+  const lane = createPipeline({ config, lanes: 1, lifetimeS: 3_600, prepares: false });
+  const runQuery = () => lane.query(CompiledQuery.raw('select 1 as one'));
+  const runFreshQuery = async () => {
     const client = new pg.Client(gate.url);
     client.on('error', () => {});
     await client.connect();
     await client.query('select 1');
     await client.end();
   };
-  const stuck = (maxQuietMs: number) => isStuck({ heard: () => heardMs, maxQuietMs, ask, askAnew });
+  const stuck = (maxQuietMs: number) =>
+    isStuck({ lastReceivedMs: () => heardMs, maxQuietMs, queryExisting: runQuery, queryNew: runFreshQuery });
 
-  await ask();
+  await runQuery();
   expect(await stuck(0)).toBe(false); // it responds
   gate.silence();
   expect(await stuck(3_600_000)).toBe(false); // not yet

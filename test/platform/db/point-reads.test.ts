@@ -36,11 +36,11 @@ const killOthers = () =>
   );
 
 test('concurrent reads get rows of their own company', async () => {
-  const asked = Array.from({ length: 300 }, (_, n) => [n % 2 ? tenant : other, n % 3 ? 'first' : 'second'] as const);
-  const found = await Promise.all(asked.map(([who, domain]) => byEmail(who, `ada@${domain}.example`)));
+  const lookups = Array.from({ length: 300 }, (_, n) => [n % 2 ? tenant : other, n % 3 ? 'first' : 'second'] as const);
+  const found = await Promise.all(lookups.map(([owner, domain]) => byEmail(owner, `ada@${domain}.example`)));
   for (const [i, rows] of found.entries()) {
-    const [who, domain] = asked[i]!;
-    const own = (who === tenant) === (domain === 'first');
+    const [owner, domain] = lookups[i]!;
+    const own = (owner === tenant) === (domain === 'first');
     expect(rows.map(({ email }) => email)).toEqual(own ? [`ada@${domain}.example`] : []);
   }
 });

@@ -24,9 +24,9 @@ test.each([
     const company = one.db.tenant(newId());
     const write = CompiledQuery.raw(update, [0]);
     const waits = async (work: (tx: TenantTransaction) => Promise<unknown>) => {
-      const before = way.asked();
+      const before = way.roundTrips();
       await company.transaction(work);
-      return way.asked() - before;
+      return way.roundTrips() - before;
     };
     await waits(async (tx) => tx.write(write)); // connects
     const foundWithout = await waits(async (tx) => {

@@ -25,7 +25,7 @@ const killOthers = () =>
      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'collaborator-api'`,
   );
 
-const tell = async (tx: TenantTransaction) =>
+const emitEvent = async (tx: TenantTransaction) =>
   emit(tx, 'collaborator.photo_updated', {
     collaborator_id: 'x',
     name: 'x',
@@ -80,7 +80,7 @@ test('writes commit together, and later reads see them', async () => {
   const before = await eventCount();
   await tenant.transaction(async (tx) => {
     writeName(tx, 'Ada Renamed');
-    for (let n = 0; n < 3; n++) await tell(tx);
+    for (let n = 0; n < 3; n++) await emitEvent(tx);
     expect(await currentName(tx)).toBe('Ada Renamed');
     expect(await eventCount()).toBe(before);
   });
@@ -91,7 +91,7 @@ test('sends writes one by one in code order, followed by the commit', async () =
   await watched(async (company, sent) => {
     await company.transaction(async (tx) => {
       writeName(tx, 'Ada First');
-      await tell(tx);
+      await emitEvent(tx);
       writeName(tx, 'Ada Second');
     });
     const writes = ['update "collaborators"', 'insert into "events"', 'update "collaborators"'];
@@ -106,7 +106,7 @@ test('a failure rolls back everything, and the commit throws it instead of later
     const failed = company.transaction(async (tx) => {
       await rename('Nobody')(tx);
       broken(tx);
-      await tell(tx);
+      await emitEvent(tx);
     });
     await expect(failed).rejects.toMatchObject({ code: '22012' });
     expect(sent).toEqual(
@@ -157,11 +157,11 @@ test('a guard error is thrown by the write itself, and no write leaves without a
     tx.write(CompiledQuery.raw('update collaborators set name = name'));
   });
   await expect(failed).rejects.toThrow(TenantGuardError);
-  let kept: TenantTransaction | undefined;
+  let leakedTx: TenantTransaction | undefined;
   await tenant.transaction(async (tx) => {
-    kept = tx;
+    leakedTx = tx;
   });
-  expect(() => broken(kept!, 1)).toThrow('belongs in a transaction');
+  expect(() => broken(leakedTx!, 1)).toThrow('belongs in a transaction');
 });
 
 test('no failure goes unhandled', async () => {
@@ -195,7 +195,7 @@ test('work that throws leaves nothing, whether or not the transaction had begun'
   const early = tenant.transaction(async () => Promise.reject(stop));
   const late = tenant.transaction(async (tx) => {
     await rename('Nobody')(tx);
-    await tell(tx);
+    await emitEvent(tx);
     throw stop;
   });
   const before = await eventCount();
@@ -207,15 +207,15 @@ test('work that throws leaves nothing, whether or not the transaction had begun'
 test('a savepoint that is undone drops its notifications, and the transaction continues', async () => {
   const before = await eventCount();
   await tenant.transaction(async (tx) => {
-    await tell(tx);
+    await emitEvent(tx);
     await settle(
       tx.attempt(async () => {
-        await tell(tx);
+        await emitEvent(tx);
         await rename('Nobody')(tx);
         throw new Error('undone');
       }),
     );
-    await tell(tx);
+    await emitEvent(tx);
   });
   expect([await currentName(), await eventCount()]).toEqual(['Ada Again', before + 2]);
 });
@@ -234,22 +234,22 @@ test('a savepoint fails with its writes, and the transaction continues', async (
 });
 
 test('no savepoint starts after a failed write', async () => {
-  let made = false;
+  let isCreated = false;
   const failed = tenant.transaction(async (tx) => {
     broken(tx);
     await tx.attempt(async () => {
-      made = true;
+      isCreated = true;
     });
   });
   await expect(failed).rejects.toMatchObject({ code: '22012' });
-  expect(made).toBe(false);
+  expect(isCreated).toBe(false);
 });
 
 test('losing the connection fails as an outage', async () => {
   const failed = tenant.transaction(async (tx) => {
     await rename('Nobody')(tx);
     await killOthers();
-    await tell(tx);
+    await emitEvent(tx);
   });
   expect(isUnavailable(await settle(failed))).toBe(true);
   await eventually(async () => expect(await currentName()).toBe('Ada Lives'));

@@ -4,49 +4,49 @@ import { FairSemaphore } from '../../../src/platform/fairness/fair-semaphore.ts'
 const line = (companyId: string, name = '1') => ({ company_id: companyId, name });
 
 test('a company takes half of the free slots', () => {
-  const places = new FairSemaphore<{ company_id: string }>(500);
-  const taken = ['a', 'b', 'c', 'd'].map((companyId) => {
+  const semaphore = new FairSemaphore<{ company_id: string }>(500);
+  const acquired = ['a', 'b', 'c', 'd'].map((companyId) => {
     let own = 0;
-    for (let room = places.roomFor(companyId); room > 0; room = places.roomFor(companyId)) {
-      places.take({ company_id: companyId }, room);
+    for (let room = semaphore.availableTo(companyId); room > 0; room = semaphore.availableTo(companyId)) {
+      semaphore.acquire({ company_id: companyId }, room);
       own += room;
     }
     return own;
   });
-  expect(taken).toEqual([250, 125, 63, 31]);
-  expect(places.roomFor('e')).toBeGreaterThan(0);
-  expect(places.taken).toBe(469);
+  expect(acquired).toEqual([250, 125, 63, 31]);
+  expect(semaphore.availableTo('e')).toBeGreaterThan(0);
+  expect(semaphore.used).toBe(469);
 });
 
 test('a single slot is available to everyone', () => {
-  const places = new FairSemaphore<{ company_id: string }>(1);
-  expect(places.roomFor('a')).toBe(1);
-  places.take(line('a'), 1);
-  expect(places.roomFor('b')).toBe(0);
-  places.free(line('a'), 1);
-  expect(places.roomFor('b')).toBe(1);
+  const semaphore = new FairSemaphore<{ company_id: string }>(1);
+  expect(semaphore.availableTo('a')).toBe(1);
+  semaphore.acquire(line('a'), 1);
+  expect(semaphore.availableTo('b')).toBe(0);
+  semaphore.free(line('a'), 1);
+  expect(semaphore.availableTo('b')).toBe(1);
 });
 
 test('alternates between companies and within each', () => {
-  const places = new FairSemaphore<ReturnType<typeof line>>(10);
+  const semaphore = new FairSemaphore<ReturnType<typeof line>>(10);
   const lines = [line('a', '1'), line('a', '2'), line('b', '3'), line('c', '4')];
-  for (const each of lines) places.wait(each);
+  for (const each of lines) semaphore.wait(each);
   const turns = Array.from({ length: 8 }, () => {
-    const next = places.next()!;
-    places.wait(next);
+    const next = semaphore.next()!;
+    semaphore.wait(next);
     return next.name;
   });
   expect(turns).toEqual(['1', '3', '4', '2', '3', '4', '1', '3']);
 });
 
 test('skips those that can take none, and keeps their turn', () => {
-  const places = new FairSemaphore<ReturnType<typeof line>>(4);
-  places.take(line('a'), 2);
-  places.wait(line('a', 'later'));
-  places.wait(line('b', 'now'));
-  expect(places.next()).toMatchObject({ name: 'now' });
-  expect(places.next()).toBeUndefined();
-  places.free(line('a'), 2);
-  expect(places.next()).toMatchObject({ name: 'later' });
-  expect(places.next()).toBeUndefined();
+  const semaphore = new FairSemaphore<ReturnType<typeof line>>(4);
+  semaphore.acquire(line('a'), 2);
+  semaphore.wait(line('a', 'later'));
+  semaphore.wait(line('b', 'now'));
+  expect(semaphore.next()).toMatchObject({ name: 'now' });
+  expect(semaphore.next()).toBeUndefined();
+  semaphore.free(line('a'), 2);
+  expect(semaphore.next()).toMatchObject({ name: 'later' });
+  expect(semaphore.next()).toBeUndefined();
 });

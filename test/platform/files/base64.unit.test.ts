@@ -39,9 +39,9 @@ test('a backslash before anything but a slash is invalid; one at the end of a ch
 test('decodes escaped slashes faster than replacing them in the text first', () => {
   const bytes = Buffer.from('\\/'.repeat(1_000_000));
   const elapsed = (work: () => unknown) => {
-    const began = performance.now();
+    const startedMs = performance.now();
     work();
-    return performance.now() - began;
+    return performance.now() - startedMs;
   };
   const least = { decoded: Number.POSITIVE_INFINITY, replaced: Number.POSITIVE_INFINITY };
   // Alternate, and repeat more often on a busy machine: the minimum of many runs is the cost of the work itself.

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function kept(storage: Storage, content: Buffer): Promise<string> {
+async function storeContent(storage: Storage, content: Buffer): Promise<string> {
   const key = newKey(companyId, 'documents');
   await storage.put(key, Readable.from([content.subarray(0, 7), content.subarray(7)], { objectMode: false }));
   return key;
@@ -36,7 +36,7 @@ const bytesOf = async (storage: Storage, key: string, start?: number, end?: numb
 test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 300_000])('returns %d bytes, and any range of them', async (size) => {
   const storage = encryptedStorage(plain, [previousKey], true);
   const content = randomBytes(size);
-  const key = await kept(storage, content);
+  const key = await storeContent(storage, content);
   expect(await storage.size(key)).toBe(size);
   expect(await bytesOf(storage, key)).toEqual(content);
   const stored = await readFile(join(folder, key));
@@ -49,7 +49,7 @@ test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 300_000])('returns %d bytes, a
 
 test('rejects files that were modified, truncated, reordered, or swapped', async () => {
   const storage = encryptedStorage(plain, [previousKey], true);
-  const key = await kept(storage, randomBytes(200_000));
+  const key = await storeContent(storage, randomBytes(200_000));
   const good = await readFile(join(folder, key));
   const sealed = 65_536 + 16;
   const head = good.length - 200_000 - 4 * 16;
@@ -69,21 +69,21 @@ test('rejects files that were modified, truncated, reordered, or swapped', async
     await writeFile(join(folder, key), changed);
     await expect(bytesOf(storage, key)).rejects.toThrow();
   }
-  const another = await kept(storage, randomBytes(10));
+  const another = await storeContent(storage, randomBytes(10));
   await rename(join(folder, another), join(folder, key));
   await expect(bytesOf(storage, key)).rejects.toThrow();
 });
 
 test('unencrypted files stay readable, and encrypted ones after switching it off', async () => {
   const content = Buffer.from('from before');
-  const before = await kept(plain, content);
+  const before = await storeContent(plain, content);
   const on = encryptedStorage(plain, [previousKey], true);
   expect(await bytesOf(on, before)).toEqual(content);
   expect(await on.size(before)).toBe(content.length);
-  const sealed = await kept(on, content);
+  const sealed = await storeContent(on, content);
   const off = encryptedStorage(plain, [previousKey], false);
   expect(await bytesOf(off, sealed)).toEqual(content);
-  const after = await kept(off, content);
+  const after = await storeContent(off, content);
   expect(await readFile(join(folder, after))).toEqual(content);
   await expect(bytesOf(encryptedStorage(plain, [currentKey], true), sealed)).rejects.toThrow('not in ENCRYPTION_KEY');
 });
@@ -91,7 +91,7 @@ test('unencrypted files stay readable, and encrypted ones after switching it off
 test('rotation rewrites files with the first key, and encrypts unencrypted ones', async () => {
   const content = randomBytes(100_000);
   const old = encryptedStorage(plain, [previousKey], true);
-  const keys = [await kept(old, content), await kept(old, content), await kept(plain, content)];
+  const keys = [await storeContent(old, content), await storeContent(old, content), await storeContent(plain, content)];
   const both = encryptedStorage(plain, [currentKey, previousKey], true);
   expect(await fileCounts(both, true)).toEqual({ name: 'files', current: 0, older: 3 });
   expect(await rotateFiles(both, true)).toEqual({ name: 'files', resealed: 3, unreadable: 0 });
@@ -102,7 +102,7 @@ test('rotation rewrites files with the first key, and encrypts unencrypted ones'
 });
 
 test('has nothing to rotate if nothing is encrypted', async () => {
-  await kept(plain, Buffer.from('plain'));
+  await storeContent(plain, Buffer.from('plain'));
   const off = encryptedStorage(plain, [previousKey], false);
   expect(await fileCounts(off, false)).toBeUndefined();
   expect(await rotateFiles(off, false)).toBeUndefined();
@@ -110,7 +110,7 @@ test('has nothing to rotate if nothing is encrypted', async () => {
 
 test('is enabled for a folder by the setting', async () => {
   const settings = { ...testSettings, STORAGE_URL: `file:${folder}`, STORAGE_ENCRYPTION: 'true' };
-  const key = await kept(createStorage(readConfig(settings)), Buffer.from('content'));
+  const key = await storeContent(createStorage(readConfig(settings)), Buffer.from('content'));
   expect(await createFolder(readConfig(settings))!.stateOf(key)).toBe('current');
   expect(() => readConfig({ ...settings, STORAGE_URL: 's3://key:secret@bucket?region=x' })).toThrow(ConfigError);
 });

@@ -17,7 +17,7 @@ import { testSettings } from '../../helpers/settings.ts';
 const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const content = randomBytes(300_000);
 /** Long enough for immediate responses on a busy machine. */
-const patience = '1000';
+const timeoutSetting = '1000';
 let folder: string;
 let peer: S3Peer;
 let storage: Storage;
@@ -34,11 +34,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function open(STORAGE_URL: string, STORAGE_TIMEOUT_MS = patience): Storage {
+function open(STORAGE_URL: string, STORAGE_TIMEOUT_MS = timeoutSetting): Storage {
   return createStorage(readConfig({ ...testSettings, DATA_DIR: folder, STORAGE_URL, STORAGE_TIMEOUT_MS }));
 }
 /** The setup of a test may take as long as a busy machine needs. */
-const kept = () => open(peer.url(), '60000').put(key, stream());
+const storeObject = () => open(peer.url(), '60000').put(key, stream());
 const stream = (bytes = content) => Readable.from([bytes], { objectMode: false });
 const listed = async (of = storage) => {
   const keys: string[] = [];
@@ -70,7 +70,7 @@ describe('a missing bucket', () => {
   test.each(Object.keys(operations))(
     'isn’t mistaken for a missing file by %s if something in between returns 404',
     async (name) => {
-      await kept();
+      await storeObject();
       peer.misbehave('no_page');
       await expect(operations[name]!()).rejects.toMatchObject(outage(/the store returned 404/));
       peer.misbehave(undefined);
@@ -82,13 +82,13 @@ describe('a missing bucket', () => {
     expect(await storage.size(key)).toBeUndefined();
     await expect(storage.read(key)).rejects.toMatchObject({ status: 404 });
     await storage.remove(key);
-    await kept();
+    await storeObject();
     peer.misbehave('no_page', ['HEAD']); // it is listed
     const lying = async (operation: () => Promise<unknown>) => {
       const error = (await operation().catch((error) => error)) as { cause: Error };
       return error.cause.message;
     };
-    peer.misbehave((exchange) => (exchange.kept ? exchange.res.writeHead(404).end() : exchange.proceed()));
+    peer.misbehave((exchange) => (exchange.stored ? exchange.res.writeHead(404).end() : exchange.proceed()));
     expect(await lying(operations.size!)).toBe('the store lists an object that it then reports missing');
     expect(await lying(operations.read!)).toBe('the store lists an object that it then reports missing');
   });
@@ -148,20 +148,20 @@ describe('the error tells the operator', () => {
 
 describe('a silent store', () => {
   test.each(Object.keys(operations))('is an outage to %s after a timeout', async (name) => {
-    await kept();
+    await storeObject();
     peer.misbehave('silent');
     await expect(operations[name]!()).rejects.toMatchObject(outage(/silent for 1000 ms/));
   });
 
   test('is detected in the middle of an object too', async () => {
-    await kept();
+    await storeObject();
     peer.misbehave('stalls', ['GET']);
     await expect(operations.read!()).rejects.toMatchObject(outage(/sent nothing for 1000 ms/));
     await expect(operations.range!()).rejects.toMatchObject(outage(/sent nothing for 1000 ms/));
   });
 
   test('doesn’t limit slow readers', async () => {
-    await kept();
+    await storeObject();
     const slow = open(peer.url());
     const reading = await slow.read(key);
     // If another request hits the timeout in the meantime, this one would have hit it too.
@@ -174,10 +174,10 @@ describe('a silent store', () => {
   test('isn’t confused with a slow store, since there is no overall timeout', async () => {
     const pieces = 12;
     peer.misbehave(slowly(200, Math.ceil(content.length / pieces)));
-    const began = performance.now();
+    const startedMs = performance.now();
     await storage.put(key, stream());
     expect(await operations.read!()).toEqual(content);
-    expect(performance.now() - began).toBeGreaterThan(Number(patience)); // else nothing was tested
+    expect(performance.now() - startedMs).toBeGreaterThan(Number(timeoutSetting)); // else nothing was tested
   });
 });
 
@@ -199,7 +199,7 @@ describe('an inconsistent store', () => {
   test.each(['breaks_off', 'cuts', 'changes', 'page', 'error_in_200'] as FaultName[])(
     'doesn’t make a truncated download look complete: %s',
     async (fault) => {
-      await kept();
+      await storeObject();
       peer.misbehave(fault, ['GET']);
       await expect(operations.read!()).rejects.toMatchObject({ status: 503 });
     },
@@ -208,33 +208,33 @@ describe('an inconsistent store', () => {
   test.each(['breaks_off', 'cuts', 'ignores_ranges', 'other_range', 'page', 'error_in_200'] as FaultName[])(
     'doesn’t make a truncated range look complete: %s',
     async (fault) => {
-      await kept();
+      await storeObject();
       peer.misbehave(fault, ['GET']);
       await expect(operations.range!()).rejects.toMatchObject({ status: 503 });
     },
   );
 
   test('returns the rest of an object for a range beyond its end', async () => {
-    await kept();
+    await storeObject();
     const end = await buffer(await storage.read(key, { start: 299_990, end: 400_000 }));
     expect(end).toEqual(content.subarray(299_990));
   });
 
   test.each(['page', 'error_in_200'] as FaultName[])('doesn’t fake a size or a list: %s', async (fault) => {
-    await kept();
+    await storeObject();
     peer.misbehave(fault);
     await expect(storage.size(key)).rejects.toMatchObject({ status: 503 });
     await expect(listed()).rejects.toMatchObject({ status: 503 });
   });
 
   test('doesn’t make a file count as removed while it still exists', async () => {
-    await kept();
+    await storeObject();
     peer.misbehave('keeps_removed', ['DELETE']);
     await expect(storage.remove(key)).rejects.toMatchObject(outage(/still has a deleted object/));
   });
 
   test('with an endless list is detected', async () => {
-    await kept();
+    await storeObject();
     peer.misbehave(({ res }) => {
       const object = `<Contents><Key>${key}</Key><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>`;
       res.end(`<?xml version="1.0"?><ListBucketResult><IsTruncated>true</IsTruncated>${object}</ListBucketResult>`);
@@ -243,7 +243,7 @@ describe('an inconsistent store', () => {
   });
 
   test('may have objects from before hashes were stored', async () => {
-    await kept();
+    await storeObject();
     delete peer.objects.get(key)!.metadata;
     expect(await operations.read!()).toEqual(content);
     peer.misbehave('breaks_off', ['GET']);
@@ -252,7 +252,7 @@ describe('an inconsistent store', () => {
 });
 
 describe('a folder', () => {
-  const gone = outage(/the file folder is missing/);
+  const missing = outage(/the file folder is missing/);
   let files: string;
   beforeEach(async () => {
     files = join(folder, 'files');
@@ -264,7 +264,7 @@ describe('a folder', () => {
   test('that vanishes is an outage, and nothing is written in its place', async () => {
     await rename(files, join(folder, 'elsewhere'));
     for (const name of ['put', 'read', 'size', 'remove', 'list', 'check']) {
-      await expect(operations[name]!()).rejects.toMatchObject(gone);
+      await expect(operations[name]!()).rejects.toMatchObject(missing);
     }
     await rename(join(folder, 'elsewhere'), files);
     expect(await operations.read!()).toEqual(content);
@@ -274,7 +274,7 @@ describe('a folder', () => {
     await rename(files, join(folder, 'elsewhere'));
     await symlink(await mkdtemp(join(folder, 'mountpoint-')), files);
     for (const name of ['put', 'read', 'size', 'remove', 'list', 'check']) {
-      await expect(operations[name]!()).rejects.toMatchObject(gone);
+      await expect(operations[name]!()).rejects.toMatchObject(missing);
     }
   });
 

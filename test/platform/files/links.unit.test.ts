@@ -102,7 +102,7 @@ test('rotates keys: the first signs, all verify, a removed one doesn’t', () =>
 });
 
 test('can’t be made for an object of another company', () => {
-  const theirs = newKey(otherCompany, 'documents');
-  expect(() => links(currentKey).link({ ...file, key: theirs, expiresInS: 900 })).toThrow('another company');
+  const foreignKey = newKey(otherCompany, 'documents');
+  expect(() => links(currentKey).link({ ...file, key: foreignKey, expiresInS: 900 })).toThrow('another company');
   expect(() => links(currentKey).link({ ...file, key: '../../etc/passwd', expiresInS: 900 })).toThrow();
 });

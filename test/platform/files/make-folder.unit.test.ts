@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 test('creates missing folders with the mode, and keeps existing ones', async () => {
   await makeFolder(join(folder, 'a/b/c'), 0o700);
-  for (const made of ['a', 'a/b', 'a/b/c']) expect((await stat(join(folder, made))).mode & 0o777).toBe(0o700);
+  for (const path of ['a', 'a/b', 'a/b/c']) expect((await stat(join(folder, path))).mode & 0o777).toBe(0o700);
   await makeFolder(join(folder, 'a/b'));
   await Promise.all(Array.from({ length: 20 }, () => makeFolder(join(folder, 'x/y/z'))));
 });

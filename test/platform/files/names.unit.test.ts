@@ -27,8 +27,8 @@ describe('safeName', () => {
     ['  many   spaces  .txt', 'many spaces .txt'],
     ['e\u0301.txt', 'é.txt'],
     ['lone\uD800surrogate.txt', 'lonesurrogate.txt'],
-  ])('%j becomes %j', (given, safe) => {
-    expect(safeName(given)).toBe(safe);
+  ])('%j becomes %j', (input, safe) => {
+    expect(safeName(input)).toBe(safe);
   });
 
   test('fits a file system, and keeps the extension and whole characters', () => {

@@ -52,7 +52,7 @@ const refusalOf = (sample: Partial<Sample> & { content: Buffer }) =>
     (error) => error,
   );
 
-async function kept(): Promise<string[]> {
+async function storedKeys(): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of storage.list()) keys.push(key);
   return keys;
@@ -64,7 +64,7 @@ async function expectRefused(sample: Partial<Sample> & { content: Buffer }, code
     code: 'validation_error',
     details: { file: [{ code, message: expect.any(Text) }] },
   });
-  expect(await kept()).toEqual([]);
+  expect(await storedKeys()).toEqual([]);
 }
 
 describe('accepts', () => {
@@ -83,7 +83,7 @@ describe('accepts', () => {
         expect(key).toMatch(new RegExp(`^${companyId}/documents/[0-9a-f]{2}/[0-9a-f]{40}$`));
         expect(await buffer(await storage.read(key))).toEqual(sample.content);
       }
-      expect(await kept()).toHaveLength(3);
+      expect(await storedKeys()).toHaveLength(3);
     },
   );
 
@@ -289,12 +289,12 @@ describe('rejects', () => {
   });
 
   test('one byte more than 10 MB without reading further', async () => {
-    let given = 0;
+    let sentBytes = 0;
     const endless = Readable.from(
       (async function* () {
         yield pdf();
         for (;;) {
-          given += 65_536;
+          sentBytes += 65_536;
           yield randomBytes(65_536);
         }
       })(),
@@ -305,24 +305,24 @@ describe('rejects', () => {
       status: 413,
       code: 'payload_too_large',
     });
-    expect(given).toBeLessThan(11 * 1024 * 1024);
+    expect(sentBytes).toBeLessThan(11 * 1024 * 1024);
     expect(endless.destroyed).toBe(true);
-    expect(await kept()).toEqual([]);
+    expect(await storedKeys()).toEqual([]);
   });
 
   test('an unsupported type at its start', async () => {
-    let given = 0;
+    let sentBytes = 0;
     const endless = Readable.from(
       (async function* () {
         yield program();
-        for (;;) yield Buffer.alloc(1_000, ++given);
+        for (;;) yield Buffer.alloc(1_000, ++sentBytes);
       })(),
       { objectMode: false },
     );
     await expect(
       receiveDocument(storage, undefined, companyId, endless, { filename: 'a.pdf', media_type: '' }),
     ).rejects.toMatchObject({ status: 400 });
-    expect(given).toBeLessThan(200);
+    expect(sentBytes).toBeLessThan(200);
   });
 });
 
@@ -339,7 +339,7 @@ describe('an aborted upload', () => {
     await expect(
       receiveDocument(storage, undefined, companyId, broken, { filename: 'a.pdf', media_type: '' }),
     ).rejects.toThrow('the client left');
-    expect(await kept()).toEqual([]);
+    expect(await storedKeys()).toEqual([]);
   });
 
   test('reports a storage error as such, and releases the stream', async () => {

@@ -37,13 +37,13 @@ export function pdf(): Buffer {
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>',
   ];
   let text = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n';
-  const places = objects.map((object, i) => {
+  const xrefEntries = objects.map((object, i) => {
     const at = text.length;
     text += `${i + 1} 0 obj\n${object}\nendobj\n`;
     return `${String(at).padStart(10, '0')} 00000 n \n`;
   });
   const start = text.length;
-  text += `xref\n0 4\n0000000000 65535 f \n${places.join('')}trailer\n<< /Size 4 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  text += `xref\n0 4\n0000000000 65535 f \n${xrefEntries.join('')}trailer\n<< /Size 4 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
   return Buffer.from(text, 'latin1');
 }
 

@@ -19,7 +19,7 @@ const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 /** Speaks the clamd protocol: reads INSTREAM chunks, looks for the test signature, and responds with one line. */
 function clamd({
   max_bytes: maxBytes = 1_000_000,
-  answer = (found: boolean): string => (found ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0'),
+  reply = (found: boolean): string => (found ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0'),
 } = {}) {
   const scanned: Buffer[] = [];
   const sockets = new Set<Socket>();
@@ -41,7 +41,7 @@ function clamd({
         const length = bytes.readUInt32BE(0);
         if (length === 0) {
           scanned.push(content);
-          return void socket.end(answer(content.includes(eicar)));
+          return void socket.end(reply(content.includes(eicar)));
         }
         content = Buffer.concat([content, bytes.subarray(4, 4 + length)]);
         bytes = bytes.subarray(4 + length);
@@ -106,13 +106,13 @@ test.each([
   'stream: OK, almost\0',
   '',
   'x'.repeat(10_000),
-])('the response %j isn’t a verdict', async (answer) => {
-  peer = await clamd({ answer: () => answer });
+])('the response %j isn’t a verdict', async (reply) => {
+  peer = await clamd({ reply: () => reply });
   await expect(peer.scanner().scan(pieces('hello'))).rejects.toMatchObject(noVerdict);
 });
 
 test('gives up on a scanner that doesn’t respond', async () => {
-  peer = await clamd({ answer: () => '' });
+  peer = await clamd({ reply: () => '' });
   const silent = createServer((socket) => void socket.resume()); // otherwise its socket stays open
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
   const { port } = silent.address() as AddressInfo;
@@ -165,7 +165,7 @@ describe('an upload', () => {
   });
 
   test('without a verdict is rejected, and removed', async () => {
-    peer = await clamd({ answer: () => 'stream: trouble ERROR\0' });
+    peer = await clamd({ reply: () => 'stream: trouble ERROR\0' });
     const { outcome, keys } = await upload(pdf(), 'a.pdf');
     expect(outcome).toMatchObject(noVerdict);
     expect(keys).toEqual([]);

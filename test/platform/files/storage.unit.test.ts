@@ -10,7 +10,7 @@ import { ConfigError } from '../../../src/platform/config/config-error.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, partsOfKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { externalStore, placeInGivenStore } from '../../helpers/external-store.ts';
+import { externalStore, uniqueStoreUrl } from '../../helpers/external-store.ts';
 import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
@@ -57,7 +57,7 @@ const kinds: [string, () => Storage][] = [
   ['S3', () => s3()],
   ['S3 with a prefix', () => s3('here/and there')],
 ];
-if (externalStore) kinds.push(['the given store', () => open({ STORAGE_URL: placeInGivenStore(externalStore!) })]);
+if (externalStore) kinds.push(['the given store', () => open({ STORAGE_URL: uniqueStoreUrl(externalStore!) })]);
 
 describe.each(kinds)('%s', (_, make) => {
   test('returns what was stored, in full and in part', async () => {
@@ -105,14 +105,14 @@ describe.each(kinds)('%s', (_, make) => {
       ...Array.from({ length: 2 }, () => newKey(companyId, 'photos')),
       newKey(otherCompany, 'documents'),
     ].sort();
-    const began = Date.now();
+    const startedMs = Date.now();
     for (const key of keys.toReversed()) await storage.put(key, stream(Buffer.from('x')));
     expect(await keysOf(storage)).toEqual(keys);
     for (let i = 0; i < keys.length; i++) expect(await keysOf(storage, keys[i])).toEqual(keys.slice(i + 1));
     expect(await keysOf(storage, `${companyId}/e`)).toEqual(keys.slice(5));
     for await (const { modifiedAt } of storage.list()) {
       // A store may round to seconds.
-      expect(modifiedAt.getTime()).toBeGreaterThan(began - 1_000);
+      expect(modifiedAt.getTime()).toBeGreaterThan(startedMs - 1_000);
       expect(modifiedAt.getTime()).toBeLessThan(Date.now() + 1_000);
     }
   });
@@ -150,9 +150,9 @@ describe('a folder', () => {
     const storage = local();
     await storage.put(newKey(companyId, 'documents'), stream(Buffer.from('x')));
     await writeFile(join(folder, 'files', '.unfinished', 'abc123'), 'half');
-    const [left] = await keysOf(storage);
-    expect(left).toBe('.unfinished/abc123');
-    await storage.remove(left!);
+    const [leftover] = await keysOf(storage);
+    expect(leftover).toBe('.unfinished/abc123');
+    await storage.remove(leftover!);
     expect(await keysOf(storage)).toHaveLength(1);
   });
 
@@ -235,8 +235,8 @@ describe('S3', () => {
     const storage = open({ STORAGE_URL: peer.url('p'), STORAGE_REDIRECT: 'true' });
     const key = newKey(companyId, 'documents');
     await storage.put(key, stream(Buffer.from('content')));
-    const answer = { media_type: 'application/pdf', contentDisposition: 'attachment; filename="a.pdf"' };
-    const url = await storage.presign!(key, { ...answer, expiresInS: 60 });
+    const responseHeaders = { media_type: 'application/pdf', contentDisposition: 'attachment; filename="a.pdf"' };
+    const url = await storage.presign!(key, { ...responseHeaders, expiresInS: 60 });
     const fetched = await fetch(url);
     expect(fetched.status).toBe(200);
     expect(fetched.headers.get('content-type')).toBe('application/pdf');
@@ -315,10 +315,10 @@ describe('settings', () => {
   });
 
   test('take link keys from the setting, or derive them from ENCRYPTION_KEY', () => {
-    const made = read({}).fileKeys;
-    expect(made).toHaveLength(1);
-    expect(made[0]).toHaveLength(32);
-    expect(made[0]!.equals(read({}).encryption_keys[0])).toBe(false);
+    const derivedKeys = read({}).fileKeys;
+    expect(derivedKeys).toHaveLength(1);
+    expect(derivedKeys[0]).toHaveLength(32);
+    expect(derivedKeys[0]!.equals(read({}).encryption_keys[0])).toBe(false);
     const [a, b] = [randomBytes(32), randomBytes(32)];
     expect(read({ FILE_KEYS: `${a.toString('base64')}, ${b.toString('base64')}` }).fileKeys).toEqual([a, b]);
     expect(() => read({ FILE_KEYS: 'c2hvcnQ=' })).toThrow(/FILE_KEYS/);

@@ -10,7 +10,7 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { createFolder, createStorage } from '../../../src/platform/files/context.ts';
 import { boundStore } from '../../../src/platform/files/store/bound-store.ts';
 import { markKey, newKey, type Storage } from '../../../src/platform/files/store/storage.ts';
-import { adopt, asking, markOf } from '../../../src/platform/files/store/store-binding.ts';
+import { adopt, markOf, sqlRunnerOf } from '../../../src/platform/files/store/store-binding.ts';
 import { errorOf } from '../../../src/platform/files/store/store-error.ts';
 import { watchStore } from '../../../src/platform/files/store/store-watch.ts';
 import { sweepFiles } from '../../../src/platform/files/sweep.ts';
@@ -30,12 +30,12 @@ afterEach(() => Promise.all([database.drop(), folder.remove(), peer.close()]));
 
 const configOf = (STORAGE_URL: string, more: Record<string, string> = {}) =>
   readConfig({ ...testSettings, DATA_DIR: folder.path, STORAGE_URL, ...more });
-const kinds: [string, (place?: string) => string][] = [
-  ['folder', (place = 'files') => `file:${join(folder.path, place)}`],
-  ['S3', (place) => peer.url(place)],
+const kinds: [string, (prefix?: string) => string][] = [
+  ['folder', (prefix = 'files') => `file:${join(folder.path, prefix)}`],
+  ['S3', (prefix) => peer.url(prefix)],
 ];
 const companyId = randomUUID();
-const keep = async (store: Storage, key = newKey(companyId, 'documents')) => {
+const putObject = async (store: Storage, key = newKey(companyId, 'documents')) => {
   await store.put(key, Readable.from([Buffer.from('bytes')], { objectMode: false }));
   return key;
 };
@@ -56,31 +56,31 @@ const rows = () =>
   database.query<{ mark: string; is_kept: boolean }>('select mark, marked_at is not null as is_kept from file_store');
 
 describe.each(kinds)('%s', (_, url) => {
-  const bare = (place?: string) => createStorage(configOf(url(place)));
+  const bare = (prefix?: string) => createStorage(configOf(url(prefix)));
   /** A store as each process sees it, with its check cached for this long. */
-  const marked = (place?: string, db = database.db, freshMs?: number) => boundStore(bare(place), db, freshMs);
+  const marked = (prefix?: string, db = database.db, freshMs?: number) => boundStore(bare(prefix), db, freshMs);
 
   test('concurrently starting processes set one mark, which later ones find', async () => {
     await Promise.all(Array.from({ length: 5 }, () => marked().check('writing')));
     const [{ mark } = { mark: '' }, ...others] = await rows();
     expect(others).toEqual([]);
     expect(await markOf(bare())).toBe(mark);
-    const key = await keep(marked());
+    const key = await putObject(marked());
     expect(await text(await marked().read(key))).toBe('bytes');
     expect(await rows()).toEqual([{ mark, is_kept: true }]);
   });
 
   test('a store with files from before marks gets one', async () => {
-    const key = await keep(bare());
+    const key = await putObject(bare());
     expect(await marked().size(key)).toBe(5);
     expect(await markOf(bare())).toBe((await rows())[0]!.mark);
   });
 
   test('an empty store in its place does nothing and reports no file as deleted, and the right one works again immediately', async () => {
-    const key = await keep(marked());
+    const key = await putObject(marked());
     const wrong = marked('other');
     const asked = async () => ({
-      put: await refused(keep(wrong)),
+      put: await refused(putObject(wrong)),
       read: await refused(wrong.read(key)),
       size: await refused(wrong.size(key)),
       remove: await refused(wrong.remove(key)),
@@ -95,7 +95,7 @@ describe.each(kinds)('%s', (_, url) => {
   });
 
   test('a store swapped at runtime is noticed after a while, and immediately before a listing', async () => {
-    const key = await keep(marked());
+    const key = await putObject(marked());
     const [right, wrong] = [bare(), bare('other')];
     let current = right;
     const now = (): Storage => ({ ...right, read: (...asked) => current.read(...asked), list: () => current.list() });
@@ -110,17 +110,17 @@ describe.each(kinds)('%s', (_, url) => {
   });
 
   test('another database’s store is rejected even at the first start, so nothing in it is swept', async () => {
-    const theirs = await keep(marked());
+    const foreignKey = await putObject(marked());
     const second = await testDatabase();
     try {
-      const mine = marked(undefined, second.db);
-      expect(await refused(mine.check('writing'))).toEqual(isOthers);
-      expect(await refused(sweepFiles(second.db, mine, { olderThanS: -10 }))).toEqual(isOthers);
-      expect(await keysOf(bare())).toEqual([theirs]);
+      const secondStore = marked(undefined, second.db);
+      expect(await refused(secondStore.check('writing'))).toEqual(isOthers);
+      expect(await refused(sweepFiles(second.db, secondStore, { olderThanS: -10 }))).toEqual(isOthers);
+      expect(await keysOf(bare())).toEqual([foreignKey]);
       // An explicit adoption assigns it to the second database, and the first one notices.
-      await adopt(asking(second.db), bare());
-      await mine.check('writing');
-      expect(await refused(marked().read(theirs))).toEqual(isOthers);
+      await adopt(sqlRunnerOf(second.db), bare());
+      await secondStore.check('writing');
+      expect(await refused(marked().read(foreignKey))).toEqual(isOthers);
     } finally {
       await second.drop();
     }
@@ -134,7 +134,7 @@ describe.each(kinds)('%s', (_, url) => {
   });
 
   test('a truncated mark doesn’t count, because a failing store may truncate files too', async () => {
-    await keep(bare());
+    await putObject(bare());
     const [row] = await database.query<{ mark: string }>('insert into file_store (mark) values ($1) returning mark', [
       randomUUID(),
     ]);
@@ -144,17 +144,17 @@ describe.each(kinds)('%s', (_, url) => {
   });
 
   test('an adopted store is the only valid one, even for processes that run with the previous one', async () => {
-    const key = await keep(marked());
+    const key = await putObject(marked());
     const running = marked(undefined, database.db, 0);
     expect(await running.size(key)).toBe(5);
-    await adopt(asking(database.db), bare('other'));
+    await adopt(sqlRunnerOf(database.db), bare('other'));
     expect(await refused(running.size(key))).toEqual(isOthers);
-    await keep(marked('other'));
+    await putObject(marked('other'));
   });
 
   test('during a database outage, the last known state counts', async () => {
     const running = marked(undefined, database.db, 0);
-    const key = await keep(running);
+    const key = await putObject(running);
     const down = { ...database.db, global: { executeQuery: () => Promise.reject(new Error('down')) } };
     const other = boundStore(bare(), down as unknown as typeof database.db, 0);
     expect(await refused(other.size(key))).toEqual([503, 'the database does not identify its store']);
@@ -182,11 +182,11 @@ test('a silent store is waited for once, and isn’t asked again', async () => {
     STORAGE_TIMEOUT_MS: '500',
   });
   const running = boundStore(createStorage(config), database.db, 0);
-  await keep(running);
+  await putObject(running);
   peer.misbehave('silent');
   const sent = () => peer.requests.filter(({ method }) => method === 'PUT').length;
   const before = sent();
-  expect(await refused(keep(running))).toEqual([503, 'the store was silent for 500 ms']);
+  expect(await refused(putObject(running))).toEqual([503, 'the store was silent for 500 ms']);
   expect(sent()).toBe(before);
 });
 
@@ -194,7 +194,7 @@ test('the mark isn’t encrypted with files, and key rotation skips it', async (
   const keys = [1, 2].map((n) => Buffer.alloc(32, n).toString('base64'));
   const of = (...known: string[]) =>
     createFolder(configOf(kinds[0]![1](), { STORAGE_ENCRYPTION: 'true', ENCRYPTION_KEY: known.join() }))!;
-  const key = await keep(boundStore(of(keys[0]!), database.db));
+  const key = await putObject(boundStore(of(keys[0]!), database.db));
   const rotating = boundStore(of(keys[1]!, keys[0]!), database.db);
   await rotateFiles(rotating, true);
   expect(await rotating.stateOf(key)).toBe('current');
@@ -205,7 +205,7 @@ test('the mark isn’t encrypted with files, and key rotation skips it', async (
 test('an unanswered check doesn’t block other requests to a store that was valid', async () => {
   const store = createStorage(configOf(peer.url()));
   const running = boundStore(store, database.db, 0);
-  const key = await keep(running);
+  const key = await putObject(running);
   peer.misbehave(({ res }) => void res.writeHead(503).end(), ['GET']);
   expect(await running.size(key)).toBe(5);
   expect(await refused(boundStore(store, database.db).size(key))).toEqual([503, expect.any(String)]);
@@ -215,9 +215,9 @@ test('a truncated mark with the hash of the whole doesn’t count either', async
   peer.misbehave('keeps_half', ['PUT']);
   const store = createStorage(configOf(peer.url()));
   const marked = () => boundStore(store, database.db);
-  await refused(keep(store));
-  expect(await refused(keep(marked()))).toEqual([503, expect.any(String)]);
+  await refused(putObject(store));
+  expect(await refused(putObject(marked()))).toEqual([503, expect.any(String)]);
   expect([...peer.objects.keys()].some((key) => key.endsWith(markKey))).toBe(true);
   peer.misbehave(undefined);
-  expect(await text(await marked().read(await keep(marked())))).toBe('bytes');
+  expect(await text(await marked().read(await putObject(marked())))).toBe('bytes');
 });

@@ -11,7 +11,7 @@ import { eventually } from '../../helpers/eventually.ts';
 const key = newKey('0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'documents');
 const down = serviceUnavailable(new StoreError('the store returned 500 with InternalError'));
 
-function watched(times = { fresh: 60_000, freshWhileDown: 60_000, answer: 60_000, start: 60_000 }) {
+function watched(times = { fresh: 60_000, freshWhileDown: 60_000, response: 60_000, start: 60_000 }) {
   const state = { fault: undefined as Error | undefined, isSilent: false, checks: [] as string[] };
   const act = async <T>(value: T): Promise<T> => {
     if (state.isSilent) return new Promise(() => {});
@@ -39,25 +39,25 @@ function watched(times = { fresh: 60_000, freshWhileDown: 60_000, answer: 60_000
     const line = (await registry.metrics()).split('\n').find((line) => line.startsWith(`${name} `));
     return Number(line?.split(' ').at(-1));
   };
-  return { state, watch, figure, said: () => lines.map(({ msg }) => msg) };
+  return { state, watch, figure, messages: () => lines.map(({ msg }) => msg) };
 }
 
 test('a working store is checked once by a write, and not at every query', async () => {
-  const { state, watch, figure, said } = watched();
+  const { state, watch, figure, messages } = watched();
   await watch.begin();
   expect(watch.isUp()).toBe(true);
   expect(await figure('storage_up')).toBe(1);
   expect(state.checks).toEqual(['writing']);
-  expect(said()).toEqual([]);
+  expect(messages()).toEqual([]);
 });
 
 test('a store outage is reported but doesn’t stop a process from starting', async () => {
-  const { state, watch, figure, said } = watched();
+  const { state, watch, figure, messages } = watched();
   state.fault = down;
   await watch.begin();
   expect(watch.isUp()).toBe(false);
   expect(await figure('storage_up')).toBe(0);
-  expect(said()).toEqual([expect.stringMatching(/^the file store is unavailable/)]);
+  expect(messages()).toEqual([expect.stringMatching(/^the file store is unavailable/)]);
 });
 
 test('a permanent error does, with a one-line message', async () => {
@@ -67,7 +67,12 @@ test('a permanent error does, with a one-line message', async () => {
 });
 
 test('checks again after a while, and reports the recovery once', async () => {
-  const { state, watch, figure, said } = watched({ fresh: -1, freshWhileDown: -1, answer: 60_000, start: 60_000 });
+  const { state, watch, figure, messages } = watched({
+    fresh: -1,
+    freshWhileDown: -1,
+    response: 60_000,
+    start: 60_000,
+  });
   await watch.begin();
   state.fault = down;
   expect(await figure('storage_up')).toBe(0);
@@ -77,11 +82,11 @@ test('checks again after a while, and reports the recovery once', async () => {
   expect(await figure('storage_up')).toBe(1);
   expect(watch.isUp()).toBe(true);
   expect(state.checks).toEqual(['writing', ...Array.from({ length: 5 }, () => 'reading')]);
-  expect(said()).toEqual([expect.stringMatching(/is unavailable/), 'the file store is available again']);
+  expect(messages()).toEqual([expect.stringMatching(/is unavailable/), 'the file store is available again']);
 });
 
 test('a store that doesn’t respond counts as down, and blocks nobody', async () => {
-  const { state, watch, figure } = watched({ fresh: -1, freshWhileDown: 60_000, answer: 10, start: 10 });
+  const { state, watch, figure } = watched({ fresh: -1, freshWhileDown: 60_000, response: 10, start: 10 });
   state.isSilent = true;
   await watch.begin();
   expect(watch.isUp()).toBe(false);
@@ -89,7 +94,7 @@ test('a store that doesn’t respond counts as down, and blocks nobody', async (
 });
 
 test('uploads are rejected without a request while the store is down', async () => {
-  const { state, watch } = watched({ fresh: 60_000, freshWhileDown: 60_000, answer: 60_000, start: 60_000 });
+  const { state, watch } = watched({ fresh: 60_000, freshWhileDown: 60_000, response: 60_000, start: 60_000 });
   state.fault = down;
   await watch.begin();
   state.fault = undefined;
@@ -97,7 +102,7 @@ test('uploads are rejected without a request while the store is down', async () 
 });
 
 test('a store that is down is checked until it is up', async () => {
-  const { state, watch } = watched({ fresh: 60_000, freshWhileDown: 10, answer: 60_000, start: 60_000 });
+  const { state, watch } = watched({ fresh: 60_000, freshWhileDown: 10, response: 60_000, start: 60_000 });
   state.fault = down;
   await watch.begin();
   await eventually(() => expect(state.checks.length).toBeGreaterThan(3));
@@ -107,17 +112,17 @@ test('a store that is down is checked until it is up', async () => {
 });
 
 test('a database outage says nothing about the store', async () => {
-  const { state, watch, figure, said } = watched({
+  const { state, watch, figure, messages } = watched({
     fresh: -1,
     freshWhileDown: 60_000,
-    answer: 60_000,
+    response: 60_000,
     start: 60_000,
   });
   await watch.begin();
   state.fault = outage(new UnknownMark('the database does not identify its store'));
   expect(await figure('storage_up')).toBe(1);
   expect(watch.isUp()).toBe(true);
-  expect(said()).toEqual([]);
+  expect(messages()).toEqual([]);
 });
 
 test('counts failures of the store, but not missing files', async () => {

@@ -54,9 +54,9 @@ test('removes files without a row, and nothing else', async () => {
 });
 
 test('a company’s row doesn’t protect another company’s object', async () => {
-  const theirs = await orphan(app.outsider.company_id);
+  const foreignKey = await orphan(app.outsider.company_id);
   await addDocument(app, app.report.collaborator_id);
-  await app.database.query('update documents set key = $1', [theirs]);
+  await app.database.query('update documents set key = $1', [foreignKey]);
   expect((await sweep()).removed).toBe(2);
   expect(await objects(app)).toEqual([]);
 });

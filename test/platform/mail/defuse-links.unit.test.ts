@@ -1,7 +1,7 @@
 /** Texts chosen by people that email programs would turn into links. */
 import { defuseLinks } from '../../../src/platform/mail/defuse-links.ts';
 
-const changed: [words: string, shown: string][] = [
+const changed: [words: string, defused: string][] = [
   ['Prize! https://evil.example/1', 'Prize! https: //evil. example/1'],
   ['HTTP://EVIL.EXAMPLE', 'HTTP: //EVIL. EXAMPLE'],
   ['www.evil.example', 'www. evil. example'],
@@ -16,8 +16,8 @@ const changed: [words: string, shown: string][] = [
   ['tel:+351900000000', 'tel: +351900000000'],
 ];
 
-test.each(changed)('defuses %s', (words, shown) => {
-  expect(defuseLinks(words)).toBe(shown);
+test.each(changed)('defuses %s', (words, defused) => {
+  expect(defuseLinks(words)).toBe(defused);
 });
 
 test.each([

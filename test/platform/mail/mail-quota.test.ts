@@ -1,7 +1,7 @@
 /** Email quotas of companies, and fairness between them. */
 import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { imported, people, range } from '../../helpers/resources/imports.ts';
+import { people, range, runImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -16,7 +16,7 @@ let serial = 0;
 async function invite(client: TestClient) {
   const person = { name: 'Guest', email: `quota${++serial}@example.com`, position: 'x', department: 'y' };
   const { id } = (await client.post('/v1/collaborators', person).expect(201)).body;
-  return { id, answer: await client.post(`/v1/collaborators/${id}/send-invitation`) };
+  return { id, response: await client.post(`/v1/collaborators/${id}/send-invitation`) };
 }
 
 /** When queued emails are due, in seconds from the first. */
@@ -37,25 +37,25 @@ function queued(companyId: string, count: number, mailsADay?: number): Promise<n
 }
 
 test('invitations beyond the daily quota are rejected until tomorrow, for this company only', async () => {
-  for (let n = 0; n < 3; n++) expect((await invite(app.admin)).answer.status).toBe(200);
-  const { id, answer } = await invite(app.admin);
-  expect(answer.status).toBe(429);
-  expect(answer.body).toEqual({ error: 'invitation_throttled', message: expect.stringContaining('midnight (UTC)') });
-  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-  expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(86_400);
+  for (let n = 0; n < 3; n++) expect((await invite(app.admin)).response.status).toBe(200);
+  const { id, response } = await invite(app.admin);
+  expect(response.status).toBe(429);
+  expect(response.body).toEqual({ error: 'invitation_throttled', message: expect.stringContaining('midnight (UTC)') });
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+  expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(86_400);
   const status = (await app.admin.get(`/v1/collaborators/${id}/status`).expect(200)).body;
   expect(status.invitation).toMatchObject({ state: 'none', send_count: 0 });
   expect(await paces()).toHaveLength(3);
-  expect((await invite(app.outsider)).answer.status).toBe(200);
+  expect((await invite(app.outsider)).response.status).toBe(200);
 
   await app.database.query(`update mail_counts set day = day - 1`);
-  expect((await invite(app.admin)).answer.status).toBe(200);
+  expect((await invite(app.admin)).response.status).toBe(200);
 });
 
 test('an import adds everyone, and invites as many as the quota allows', async () => {
   const worker = await testWorker(app);
   try {
-    const job = await imported(app.admin, { file: people(range(5, 1_000)), send_invitations: true });
+    const job = await runImport(app.admin, { file: people(range(5, 1_000)), send_invitations: true });
     expect(job).toMatchObject({ status: 'completed', counts: { created: 5 } });
   } finally {
     await worker.stop();

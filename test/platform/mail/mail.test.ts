@@ -97,7 +97,7 @@ test('waits for a retry while the server is down', async () => {
 });
 
 test('an unknown mailbox is stored and logged with the reason, without personal data', async () => {
-  smtp.knowsNobody = true;
+  smtp.rejectsRecipients = true;
   await invite('qxmailbox@example.com');
   const failed = await eventually(async () => {
     const [job] = await jobs();
@@ -107,7 +107,7 @@ test('an unknown mailbox is stored and logged with the reason, without personal 
     });
     return job!;
   });
-  smtp.knowsNobody = false;
+  smtp.rejectsRecipients = false;
   expect(JSON.stringify(failed)).not.toContain('qxmailbox');
   await app.database.query('select graphile_worker.complete_jobs(array[$1::bigint])', [failed.id]);
 });

@@ -15,13 +15,13 @@ export interface TestSmtp {
   /** Rejects every email temporarily (421). */
   down: boolean;
   /** Rejects every recipient permanently (550), with the address in the message. */
-  knowsNobody: boolean;
+  rejectsRecipients: boolean;
   close(): Promise<void>;
 }
 
 export async function startSmtp(): Promise<TestSmtp> {
   const received: ReceivedMail[] = [];
-  const smtp = { url: '', received, down: false, knowsNobody: false };
+  const smtp = { url: '', received, down: false, rejectsRecipients: false };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -30,7 +30,7 @@ export async function startSmtp(): Promise<TestSmtp> {
     },
     onRcptTo({ address }, _session, done) {
       const message = `5.1.1 <${address}>: there is no such mailbox of ${address.split('@')[0]}`;
-      done(smtp.knowsNobody ? Object.assign(new Error(message), { responseCode: 550 }) : null);
+      done(smtp.rejectsRecipients ? Object.assign(new Error(message), { responseCode: 550 }) : null);
     },
     async onData(stream, { envelope }, done) {
       const source = await text(stream).catch(() => undefined);

@@ -16,7 +16,7 @@ let heard: string[];
 let payloads: string[];
 /** Notifications sent to Postgres, and how many it has confirmed. */
 let sent: string[];
-let answered: number;
+let responseCount: number;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -41,13 +41,13 @@ beforeEach(async () => {
   heard = [];
   payloads = [];
   sent = [];
-  answered = 0;
+  responseCount = 0;
 });
 
 async function notify(channel: string, payloads: readonly string[]): Promise<void> {
   sent.push(channel);
   await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads]);
-  answered++;
+  responseCount++;
 }
 
 const hear = (...channels: string[]) => eventually(() => expect(heard.toSorted()).toEqual(channels.toSorted()));
@@ -98,7 +98,7 @@ describe('an announcer', () => {
     announcer.announce('weather', '');
     await announcer.close();
     expect(sent.toSorted()).toEqual(['news', 'news', 'weather']);
-    expect(answered).toBe(3);
+    expect(responseCount).toBe(3);
   });
 
   test('batches payloads that arrive in the meantime, each once', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('delivery metrics count attempts by outcome, delays, backlog, and deactivations', async () => {
-  const [good, gone] = [await receiver(), await receiver({ answer: 410 })];
+  const [good, gone] = [await receiver(), await receiver({ reply: 410 })];
   const well = await subscribe(app, good.url, { events: ['report.created'] });
   const ill = await subscribe(app, gone.url, { events: ['report.created'] });
   const worker = await testWorker(app);
@@ -65,16 +65,16 @@ test('list the few subscriptions that fail most, and no others', async () => {
   await addWebhook(app, { consecutive_failures: 9, status: 'deactivated' });
   const line = (id: string, failures: number) =>
     `webhook_failing_attempts{company_id="${app.company_id}",webhook_id="${id}"} ${failures}`;
-  const told = async (failing: number) => {
+  const failingLines = async (failing: number) => {
     const registry = new Registry();
     const backlog = measureBacklog(registry, app.database.url, { failing });
     const text = await registry.metrics();
     await backlog.close();
     return text.split('\n').filter((each) => each.startsWith('webhook_failing_attempts'));
   };
-  expect(await told(2)).toEqual([line(ids[2]!, 7), line(ids[3]!, 5)]);
-  expect(await told(10)).toHaveLength(3);
-  expect(await told(0)).toEqual([]);
+  expect(await failingLines(2)).toEqual([line(ids[2]!, 7), line(ids[3]!, 5)]);
+  expect(await failingLines(10)).toHaveLength(3);
+  expect(await failingLines(0)).toEqual([]);
 });
 
 test('are served at /metrics on a separate port, and nothing else is', async () => {
@@ -83,8 +83,8 @@ test('are served at /metrics on a separate port, and nothing else is', async () 
   log.info = ((fields: { metrics: string }) => lines.push(fields.metrics)) as never;
   const metrics = await startMetrics({ host: '127.0.0.1', port: 0 }, log);
   const address = lines[0]!;
-  const answer = await fetch(address);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')]);
+  const response = await fetch(address);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')]);
   expect((await fetch(address.replace('/metrics', '/v1'))).status).toBe(404);
   await metrics.close();
   await expect(fetch(address)).rejects.toThrow();

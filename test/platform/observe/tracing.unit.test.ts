@@ -56,13 +56,13 @@ test('supports the standard variables', () => {
 test('continues a valid parent, and starts a new trace otherwise', async () => {
   const tracer = createTracer(settings());
   tracer.begin('child', 'server', `00-${parent.trace}-${parent.span}-01`, {}).end();
-  const odd = ['', 'x', `00-${parent.trace}-${'0'.repeat(16)}-01`, `01-${parent.trace}-${parent.span}-01`];
-  for (const traceparent of odd) tracer.begin('root', 'server', traceparent, {}).end();
+  const malformed = ['', 'x', `00-${parent.trace}-${'0'.repeat(16)}-01`, `01-${parent.trace}-${parent.span}-01`];
+  for (const traceparent of malformed) tracer.begin('root', 'server', traceparent, {}).end();
   await tracer.close();
   const [child, ...roots] = traces.spans;
   expect(child).toMatchObject({ trace_id: parent.trace, parentId: parent.span });
-  expect(roots.map(({ parentId }) => parentId)).toEqual(odd.map(() => undefined));
-  expect(new Set(roots.map(({ trace_id: traceId }) => traceId)).size).toBe(odd.length);
+  expect(roots.map(({ parentId }) => parentId)).toEqual(malformed.map(() => undefined));
+  expect(new Set(roots.map(({ trace_id: traceId }) => traceId)).size).toBe(malformed.length);
 });
 
 test('respects and forwards a caller’s decision not to sample', async () => {
@@ -79,11 +79,11 @@ test.each([
   ['always_off', 1, 0],
   ['traceidratio', 0, 0],
   ['traceidratio', 1, 20],
-] as const)('%s %d keeps %d of 20', async (sampler, ratio, kept) => {
+] as const)('%s %d keeps %d of 20', async (sampler, ratio, sampled) => {
   const tracer = createTracer(settings(sampler, true, ratio));
   for (let i = 0; i < 20; i++) tracer.begin('root', 'server', undefined, {}).end();
   await tracer.close();
-  expect(traces.spans).toHaveLength(kept);
+  expect(traces.spans).toHaveLength(sampled);
 });
 
 test('reports errors by code, never by message', async () => {

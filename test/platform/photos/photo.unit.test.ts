@@ -192,11 +192,11 @@ function pngWith(png: Buffer, change: (chunks: Buffer[]) => Buffer[]): Buffer {
 describe('rejects', () => {
   test('HEIC, with advice', async () => {
     const heic = Buffer.from('0000001c66747970686569630000000068656963686569786d696631', 'hex');
-    const [fault] = await avatar(heic).then(
+    const [error] = await avatar(heic).then(
       () => [],
       (problem) => problem.details.file,
     );
-    expect(String(fault.message)).toMatch(/HEIC .* Save the photo as JPEG/);
+    expect(String(error.message)).toMatch(/HEIC .* Save the photo as JPEG/);
   });
 
   test('non-images and unsupported formats', async () => {

@@ -7,15 +7,15 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 test('every caller passes the flags of its version', async () => {
   const without: string[] = [];
-  let places = 0;
+  let callCount = 0;
   for await (const path of glob('src/**/*.ts', { cwd: root })) {
     const source = await readFile(`${root}${path}`, 'utf8');
     for (const [call] of source.matchAll(/\badd_?jobs?\((?=\s*[$'])[^;]*;/gi)) {
-      places++;
+      callCount++;
       if (!/\bflags\b/.test(call)) without.push(`${path}: ${call}`);
     }
   }
-  expect(places).toBeGreaterThan(6);
+  expect(callCount).toBeGreaterThan(6);
   expect(without).toEqual([]);
 });
 

@@ -100,10 +100,10 @@ test('follows the rules of Citus, and keeps all keys except that of memberships 
   await database.query(citus);
   await distribute(database.url);
   expect(await keys()).toEqual(before.filter(({ conname }) => conname !== 'memberships_company_id_fkey'));
-  const placed = await database.query<{ place: string; colocated_with: string | null; count: number }>(
+  const placements = await database.query<{ place: string; colocated_with: string | null; count: number }>(
     'select place, colocated_with, count(*)::int from stub.placed group by 1, 2 order by 1, 2',
   );
-  expect(placed).toEqual([
+  expect(placements).toEqual([
     { place: 'distributed', colocated_with: 'collaborators', count: expect.any(Number) },
     { place: 'distributed', colocated_with: 'none', count: 1 },
     { place: 'reference', colocated_with: null, count: 1 },

@@ -20,7 +20,7 @@ test('asks once, checks nothing, and admits everyone', async () => {
   await machines.meet(client);
   await client.end();
   machines.admit('0198f7e0-0b2c-7a65-9e18-c4d7205b8f13');
-  expect([query.mock.calls.length, machines.is_cluster, machines.lost(), await machines.look()]).toEqual([
+  expect([query.mock.calls.length, machines.is_cluster, machines.lost(), await machines.recheck()]).toEqual([
     1,
     false,
     0,

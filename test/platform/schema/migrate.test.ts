@@ -55,15 +55,15 @@ describe('migrations', () => {
       'before it was written down what works with them',
       'alter table schema_migrations drop column works_from; update schema_migrations set checksum = reverse(checksum)',
     ],
-  ])('reject data of an unpublished version with the reason, and leave it unchanged: %s', async (_name, made) => {
+  ])('reject data of an unpublished version with the reason, and leave it unchanged: %s', async (_name, statements) => {
     const old = await testDatabase();
-    await old.query(made);
-    const looks = () => old.query('select * from schema_migrations order by name');
-    const before = await looks();
+    await old.query(statements);
+    const appliedMigrations = () => old.query('select * from schema_migrations order by name');
+    const before = await appliedMigrations();
     await expect(migrate(old.url)).rejects.toThrow(
       'the data in this database were created by an unpublished version before 1.0.0, the oldest supported one',
     );
-    expect(await looks()).toEqual(before);
+    expect(await appliedMigrations()).toEqual(before);
     await old.drop();
   });
 
@@ -83,7 +83,7 @@ describe('migrations', () => {
 
   test('release the lock even if the connection stays open, whatever the outcome', async () => {
     const client = await connected();
-    const held = async () => {
+    const lockCount = async () => {
       const { rows } = await client.query(
         `select from pg_locks where locktype = 'advisory' and objid = $1 and pid = pg_backend_pid()`,
         [migrationLockKey],
@@ -91,10 +91,10 @@ describe('migrations', () => {
       return rows.length;
     };
     await migrateBy(client);
-    expect(await held()).toBe(0);
+    expect(await lockCount()).toBe(0);
     await client.query('update schema_migrations set checksum = reverse(checksum)');
     await expect(migrateBy(client)).rejects.toThrow(/unpublished version/);
-    expect(await held()).toBe(0);
+    expect(await lockCount()).toBe(0);
     await client.query('update schema_migrations set checksum = reverse(checksum)');
     await client.end();
   });

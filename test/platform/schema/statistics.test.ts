@@ -1,6 +1,6 @@
 /** Planner statistics of fast-growing tables. */
 import pg from 'pg';
-import { forgetErasedValues, freshenStatistics } from '../../../src/platform/schema/statistics.ts';
+import { clearErasedValues, refreshStatistics } from '../../../src/platform/schema/statistics.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { fixStatistics } from '../../helpers/database/explain.ts';
@@ -28,7 +28,7 @@ const expected = async (email: string) => {
 test('analyzes a table that has grown once', async () => {
   const person = { name: 'Ada', email: 'ada@first.example', password: 'correct horse battery staple' };
   const { company } = await createCompany(database.db, 'First', { ...person, position: 'x', department: 'y' });
-  expect(await freshenStatistics(pool)).toEqual([]);
+  expect(await refreshStatistics(pool)).toEqual([]);
   const grower = new pg.Client(database.url);
   await grower.connect();
   await grower.query(
@@ -37,9 +37,9 @@ test('analyzes a table that has grown once', async () => {
     [company.id],
   );
   await grower.end(); // disconnecting reports the changes
-  await eventually(async () => expect(await freshenStatistics(pool)).toEqual(['collaborators']));
+  await eventually(async () => expect(await refreshStatistics(pool)).toEqual(['collaborators']));
   expect(await expected('p%')).toBeGreaterThan(2_000);
-  expect(await freshenStatistics(pool)).toEqual([]);
+  expect(await refreshStatistics(pool)).toEqual([]);
 });
 
 test('forgets values of deleted rows; from Postgres 18 also of tables that are now empty', async () => {
@@ -67,7 +67,7 @@ test('forgets values of deleted rows; from Postgres 18 also of tables that are n
   await database.query('delete from imports');
   await database.query("delete from collaborators where name like '%qxforget%'");
   const client = await pool.connect();
-  await forgetErasedValues(client).finally(() => client.release());
+  await clearErasedValues(client).finally(() => client.release());
   const [server] = await database.query<{ version: number }>(
     "select current_setting('server_version_num')::integer as version",
   );

@@ -102,7 +102,7 @@ describe('setup of the database', () => {
       'create schema extensions; create extension pg_trgm schema extensions',
       /pg_trgm is in the schema extensions: alter extension pg_trgm set schema public/,
     ],
-  ])('rejects %s', async (_what, statements, expected) => {
+  ])('rejects %s', async (_name, statements, expected) => {
     const { url } = await database();
     const before = await run(url, statements);
     await expect(prepare(url)).rejects.toThrow(expected);
@@ -134,9 +134,9 @@ describe('privileges of the login', () => {
 
   test('suffice at the minimum', async () => {
     const { name, url } = await database();
-    const who = await login();
-    await run(url, `grant create on schema public to ${who}; grant create on database ${name} to ${who}`);
-    await prepare(addressOf(name, who));
+    const owner = await login();
+    await run(url, `grant create on schema public to ${owner}; grant create on database ${name} to ${owner}`);
+    await prepare(addressOf(name, owner));
     expect(await run(url)).toContain('collaborators');
   });
 
@@ -152,9 +152,9 @@ describe('privileges of the login', () => {
 describe('database URL', () => {
   test.each(['options=-c%20search_path%3Dpeople%2Cpublic', 'schema=people'])(
     'rejects another schema: %s',
-    async (asked) => {
+    async (parameters) => {
       const { url } = await database();
-      await expect(prepare(`${url}?${asked}`)).rejects.toThrow(
+      await expect(prepare(`${url}?${parameters}`)).rejects.toThrow(
         /sets the schema people(,public)?, but the tables are in the schema public/,
       );
     },
@@ -202,9 +202,9 @@ describe('an undeclared pooler', () => {
 describe('a declared pooler', () => {
   const ready = async () => {
     const { name, url } = await database();
-    const who = await login();
-    await run(url, `grant create on schema public to ${who}; grant create on database ${name} to ${who}`);
-    return addressOf(name, who);
+    const owner = await login();
+    await run(url, `grant create on schema public to ${owner}; grant create on database ${name} to ${owner}`);
+    return addressOf(name, owner);
   };
   /** Like a connection that the pooler opened before the role got its settings. */
   const lent = (directUrl: string, setting: string) => `${directUrl}?options=${encodeURIComponent(`-c ${setting}`)}`;
@@ -236,8 +236,8 @@ const portOf = (pooler: Server) => (pooler.address() as AddressInfo).port;
 /** The startup message: length, version, and NUL-terminated names and values. */
 function withoutOptions(startup: Buffer): Buffer {
   const words = startup.subarray(8).toString('latin1').split('\0').slice(0, -2);
-  const kept = words.flatMap((name, at) => (at % 2 === 0 && name !== 'options' ? [name, words[at + 1]!] : []));
-  const body = Buffer.from(`${kept.join('\0')}\0\0`, 'latin1');
+  const retained = words.flatMap((name, at) => (at % 2 === 0 && name !== 'options' ? [name, words[at + 1]!] : []));
+  const body = Buffer.from(`${retained.join('\0')}\0\0`, 'latin1');
   const head = Buffer.alloc(8);
   head.writeInt32BE(body.length + 8, 0);
   startup.copy(head, 4, 4, 8);

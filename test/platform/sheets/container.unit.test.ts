@@ -11,9 +11,9 @@ import type { ReadAlone } from '../../runner/read-alone.ts';
 import { container, xlsNumber, xlsOf } from './other-workbooks.ts';
 
 function content(bytes: number): Buffer {
-  const made = Buffer.alloc(bytes);
-  for (let at = 0; at < bytes; at++) made[at] = (at * 7919) % 251;
-  return made;
+  const built = Buffer.alloc(bytes);
+  for (let at = 0; at < bytes; at++) built[at] = (at * 7919) % 251;
+  return built;
 }
 
 /** Position of a sector's chain entry, in a file under 7 MB. */
@@ -34,9 +34,9 @@ function refused(bytes: Buffer, name = 'Workbook'): string {
 }
 
 test.each([0, 1, 63, 64, 4_095, 4_096, 100_000, 8_000_000])('reads a file of %d bytes', (bytes) => {
-  const made = container({ Workbook: content(bytes), Other: content(5_000), 'Folder/Workbook': content(9) });
-  const opened = openContainer(made);
-  expect(isContainer(made)).toBe(true);
+  const built = container({ Workbook: content(bytes), Other: content(5_000), 'Folder/Workbook': content(9) });
+  const opened = openContainer(built);
+  expect(isContainer(built)).toBe(true);
   expect(opened.has('Workbook') && opened.has('WORKBOOK') && opened.has('Folder')).toBe(true);
   expect(opened.file('Workbook')!.equals(content(bytes))).toBe(true);
   expect(opened.file('Other')!.equals(content(5_000))).toBe(true);
@@ -86,18 +86,18 @@ function byHand(file: Buffer, sectorBytes: number, after?: (sector: number) => n
   const at = (sector: number) => (sector + 1) * sectorBytes;
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
   bytes.writeUInt16LE(Math.log2(sectorBytes), 30);
-  for (const [place, value] of [[44, lists], [48, lists], [60, -2], [68, -2]] as const) bytes.writeInt32LE(value, place);
+  for (const [position, value] of [[44, lists], [48, lists], [60, -2], [68, -2]] as const) bytes.writeInt32LE(value, position);
   for (let list = 0; list < 109; list++) bytes.writeInt32LE(list < lists ? list : -1, 76 + 4 * list);
   const last = lists + ofFile;
   for (let sector = 0; sector <= last; sector++) {
     const nextOne = sector <= lists ? -2 : (after?.(sector) ?? (sector === last ? -2 : sector + 1));
     bytes.writeInt32LE(nextOne, at(Math.floor(sector / perList)) + 4 * (sector % perList));
   }
-  const add = (number: number, name: string, numbers: [place: number, value: number][]) => {
+  const add = (number: number, name: string, numbers: [position: number, value: number][]) => {
     const from = at(lists) + 128 * number;
     bytes.write(name, from, 'utf16le');
     bytes.writeUInt16LE(2 * name.length + 2, from + 64);
-    for (const [place, value] of numbers) bytes.writeInt32LE(value, from + place);
+    for (const [position, value] of numbers) bytes.writeInt32LE(value, from + position);
   };
   add(0, 'Root Entry', [[68, -1], [72, -1], [76, 1], [116, -2]]);
   add(1, 'Workbook', [[68, -1], [72, -1], [76, -1], [116, after ? last : lists + 1], [120, file.length]]);

@@ -11,11 +11,11 @@ const mb = 1024 * 1024;
 const filled = (bytes: number, piece: string) => Buffer.alloc(bytes, piece);
 
 describe('CSV', () => {
-  const usual = `${Array.from({ length: 40 }, (_, column) => `cell ${column}`).join(',')}\n`;
+  const typicalRow = `${Array.from({ length: 40 }, (_, column) => `cell ${column}`).join(',')}\n`;
   let controlMs: number;
   beforeAll(async () => {
-    await readAll(reader, filled(mb, usual)); // including lazily loaded code
-    controlMs = await processorTime(() => readAll(reader, filled(19 * mb, usual)));
+    await readAll(reader, filled(mb, typicalRow)); // including lazily loaded code
+    controlMs = await processorTime(() => readAll(reader, filled(19 * mb, typicalRow)));
   });
 
   test.each([

@@ -32,9 +32,9 @@ export function written(kind: Kind | 'xlsx', sheets: Record<string, Cells>, from
 
 /** A compound file with these files at the root. */
 export function container(files: Record<string, Buffer>): Buffer {
-  const made = XLSX.CFB.utils.cfb_new();
-  for (const [name, content] of Object.entries(files)) XLSX.CFB.utils.cfb_add(made, `/${name}`, content);
-  return Buffer.from(XLSX.CFB.write(made, { type: 'buffer' }) as Uint8Array);
+  const cfb = XLSX.CFB.utils.cfb_new();
+  for (const [name, content] of Object.entries(files)) XLSX.CFB.utils.cfb_add(cfb, `/${name}`, content);
+  return Buffer.from(XLSX.CFB.write(cfb, { type: 'buffer' }) as Uint8Array);
 }
 
 /** Starts a workbook (5) or a worksheet (16). */
@@ -67,7 +67,7 @@ export function xlsStream(cells: Buffer[], { shared = [], kind = 0, version }: X
 }
 
 /** Row, column (both zero-based), and style, which start every xls cell. */
-export function place(row: number, column: number, style = 0): Buffer {
+export function cellPosition(row: number, column: number, style = 0): Buffer {
   const bytes = Buffer.alloc(6);
   bytes.writeUInt16LE(row, 0);
   bytes.writeUInt16LE(column, 2);
@@ -86,7 +86,7 @@ export function double(value: number): Buffer {
 }
 
 export function xlsNumber(row: number, column: number, value: number, style = 0): Buffer {
-  return xlsRecord(xls.number, place(row, column, style), double(value));
+  return xlsRecord(xls.number, cellPosition(row, column, style), double(value));
 }
 
 export function sharedText(text: string, flags = 1): Buffer {
@@ -95,13 +95,13 @@ export function sharedText(text: string, flags = 1): Buffer {
 }
 
 export function xlsSharedText(row: number, column: number, number: number): Buffer {
-  return xlsRecord(xls.sharedText, place(row, column), uint32(number));
+  return xlsRecord(xls.sharedText, cellPosition(row, column), uint32(number));
 }
 
 /** A formula with its cached result: a number, or another type as in [MS-XLS] 2.5.133. */
 export function xlsFormula(row: number, column: number, result: Buffer): Buffer {
   const tokens = Buffer.from([0x1e, 1, 0, 0x1e, 2, 0, 0x03]); // 1+2
-  return xlsRecord(xls.formula, place(row, column), result, Buffer.alloc(6), uint16(tokens.length), tokens);
+  return xlsRecord(xls.formula, cellPosition(row, column), result, Buffer.alloc(6), uint16(tokens.length), tokens);
 }
 
 export function xlsStyle(format: number): Buffer {

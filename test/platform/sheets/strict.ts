@@ -45,10 +45,10 @@ export function strictParts(bytes: Buffer): Map<string, string> {
   return parts;
 }
 
-function parsed<T>(path: string, text: string, look: (root: XmlElement) => T): T {
+function parsed<T>(path: string, text: string, evaluate: (root: XmlElement) => T): T {
   try {
     using document = XmlDocument.fromString(text);
-    return look(document.root);
+    return evaluate(document.root);
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`, { cause: error });
   }
@@ -75,7 +75,8 @@ function checkRelations(path: string, parts: Map<string, string>): void {
 
 function checkSheet(path: string, root: XmlElement, styles: number): void {
   const children = (root.find('x:*', names) as XmlElement[]).map(({ name }) => order.indexOf(name));
-  if (children.some((place, at) => place <= (children[at - 1] ?? -1))) throw new Error('elements are out of order');
+  if (children.some((position, at) => position <= (children[at - 1] ?? -1)))
+    throw new Error('elements are out of order');
   for (const style of values(root, '//x:c/@s | //x:col/@style')) {
     if (Number(style) >= styles) throw new Error(`there is no style ${style}`);
   }
@@ -85,9 +86,9 @@ function checkSheet(path: string, root: XmlElement, styles: number): void {
     if (number <= lastRow) throw new Error(`row ${number} comes behind row ${lastRow}`);
     lastRow = number;
     let lastColumn = -1;
-    for (const place of values(row, 'x:c/@r')) {
-      const { r, c } = XLSX.utils.decode_cell(place);
-      if (r + 1 !== number || c <= lastColumn) throw new Error(`${place} is out of place`);
+    for (const position of values(row, 'x:c/@r')) {
+      const { r, c } = XLSX.utils.decode_cell(position);
+      if (r + 1 !== number || c <= lastColumn) throw new Error(`${position} is out of place`);
       lastColumn = c;
     }
   }

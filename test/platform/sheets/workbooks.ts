@@ -59,8 +59,8 @@ export async function refusal(reader: SheetReader, source: Uint8Array, options?:
 
 /** Offsets of the entries in an archive's central directory. */
 export function listed(bytes: Buffer): number[] {
-  const places: number[] = [];
+  const positions: number[] = [];
   const mark = Buffer.from('504b0102', 'hex');
-  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) places.push(at);
-  return places;
+  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) positions.push(at);
+  return positions;
 }

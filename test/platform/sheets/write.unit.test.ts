@@ -73,8 +73,8 @@ describe('a workbook', () => {
         isClosed = true;
       }
     }
-    const left = writeWorkbook([{ name: 'A', columns, groups: endless() }], { title: 'A' });
-    for await (const _ of left) break;
+    const abandoned = writeWorkbook([{ name: 'A', columns, groups: endless() }], { title: 'A' });
+    for await (const _ of abandoned) break;
     while (!isClosed) await setImmediate();
   });
 
@@ -101,17 +101,20 @@ describe('a workbook', () => {
   });
 
   test('produces rows only as fast as it is read', async () => {
-    let made = 0;
+    let rowCount = 0;
     async function* groups() {
-      for (; made < 10_000; made++)
-        yield Array.from({ length: 100 }, (_, at) => [`${made * 7919 * (at + 1)}`, String(Math.sin(made + at))]);
+      for (; rowCount < 10_000; rowCount++)
+        yield Array.from({ length: 100 }, (_, at) => [
+          `${rowCount * 7919 * (at + 1)}`,
+          String(Math.sin(rowCount + at)),
+        ]);
     }
     const file = writeWorkbook([{ name: 'A', columns, groups: groups() }], { title: 'A' });
     for await (const _ of file) {
       for (let turn = 0; turn < 1_000; turn++) await setImmediate();
       break;
     }
-    expect(made).toBeLessThan(500);
+    expect(rowCount).toBeLessThan(500);
   });
 });
 

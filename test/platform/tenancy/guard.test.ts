@@ -175,11 +175,11 @@ describe('with a real database', () => {
     const event = { id: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', name: 'a.b', event_type: 'AB' };
     await database.db.tenant(company).insertInto('events', event).execute();
     await database.db.tenant(other).insertInto('events', event).execute();
-    const theirs = database.db.tenant(other);
-    await theirs.updateTable('events').set({ name: 'c.d' }).execute();
-    await theirs.deleteFrom('events').execute();
+    const otherTenant = database.db.tenant(other);
+    await otherTenant.updateTable('events').set({ name: 'c.d' }).execute();
+    await otherTenant.deleteFrom('events').execute();
     expect(await database.db.tenant(company).selectFrom('events').select('name').execute()).toEqual([{ name: 'a.b' }]);
-    expect(await theirs.selectFrom('events as e').select('e.name').execute()).toEqual([]);
+    expect(await otherTenant.selectFrom('events as e').select('e.name').execute()).toEqual([]);
   });
 
   test('a failing transaction leaves nothing', async () => {

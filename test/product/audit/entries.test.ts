@@ -89,10 +89,10 @@ describe('a change', () => {
     const sent = Array.from({ length: 40 }, (_, n) =>
       app.admin.post('/v1/collaborators', person(`race${n % 20}@example.com`)),
     );
-    const answers = await Promise.all(sent);
-    const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
-    expect(made).toHaveLength(20);
-    expect((await entries()).map(({ target_id: targetId }) => targetId).sort()).toEqual(made.sort());
+    const responses = await Promise.all(sent);
+    const createdIds = responses.filter(({ status }) => status === 201).map(({ body }) => body.id);
+    expect(createdIds).toHaveLength(20);
+    expect((await entries()).map(({ target_id: targetId }) => targetId).sort()).toEqual(createdIds.sort());
   });
 
   test('of a role names the role, and a bulk request has counts', async () => {
@@ -133,13 +133,13 @@ describe('salaries', () => {
     await app.manager.get(one()).expect(200);
     await (await app.as('admin', { scopes: ['collaborators:read'] })).get(one()).expect(200);
     const found = await entries();
-    const shown = {
+    const expectedEntry = {
       action: 'salary.read',
       actor_id: app.admin.user_id,
       target_id: app.report.collaborator_id,
       details: { operation_id: 'getCollaborator' },
     };
-    expect(found).toMatchObject(found.map(() => shown));
+    expect(found).toMatchObject(found.map(() => expectedEntry));
     // Two entries if the first was written before the second read.
     expect(found.reduce((sum, { details }) => sum + Number(details?.times ?? 1), 0)).toBe(2);
   });
@@ -186,7 +186,7 @@ describe('exports, imports, and files', () => {
     await app.audit.flush();
     await app.database.query('delete from audit_log');
     const { body } = await app.admin.get('/v1/collaborators/export/list?format=csv').expect(200);
-    await fetch(body.url).then((answer) => answer.arrayBuffer());
+    await fetch(body.url).then((response) => response.arrayBuffer());
     await fetch(body.url, { method: 'HEAD' });
     await fetch(body.url, { headers: { Range: 'bytes=10-20' } });
     const target = { target_type: 'export', target_id: body.id };
@@ -220,9 +220,9 @@ describe('exports, imports, and files', () => {
     const behind = await fetch(body.url, { headers: { Range: 'bytes=9999999-' } });
     expect(behind.status).toBe(416);
     expect(await fetched()).toEqual([]);
-    const answer = await fetch(body.url, { headers: { Range: range } });
-    expect([200, 206]).toContain(answer.status);
-    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0);
+    const response = await fetch(body.url, { headers: { Range: range } });
+    expect([200, 206]).toContain(response.status);
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
     expect(await fetched()).toMatchObject([{ target_id: body.id }]);
     await fetch(body.url, { headers: { Range: range, 'If-Range': '"another"' } });
     expect(await fetched()).toHaveLength(1);

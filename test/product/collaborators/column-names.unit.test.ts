@@ -34,7 +34,7 @@ test.each(languages)('every field has a name in %s, also recognized in upper cas
   }
 });
 
-const usual: [string, string[]][] = [
+const typical: [string, string[]][] = [
   [
     'en',
     [
@@ -107,7 +107,7 @@ const usual: [string, string[]][] = [
   ],
 ];
 
-test.each(usual)('recognizes the headers of a typical file in %s', (_, header) => {
+test.each(typical)('recognizes the headers of a typical file in %s', (_, header) => {
   expect(matchHeaders(header, fields)).toMatchObject({
     keys: [
       'name',

@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { fixStatistics, pagesOfKeptPlan, pagesOfPlan } from '../../helpers/database/explain.ts';
+import { fixStatistics, pagesOfCachedPlan, pagesOfPlan } from '../../helpers/database/explain.ts';
 
 const people = 50_000;
 
@@ -53,12 +53,12 @@ async function statementsOf(request: () => PromiseLike<unknown>): Promise<Sent[]
   const { query } = pg.Client.prototype;
   const spy = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
     this: pg.Client,
-    ...given: unknown[]
+    ...args: unknown[]
   ) {
-    const [first, second] = given as [string | pg.QueryConfig, unknown[] | undefined];
+    const [first, second] = args as [string | pg.QueryConfig, unknown[] | undefined];
     const { text, values = second ?? [] } = typeof first === 'string' ? { text: first, values: second } : first;
     if (/^(select|with)\b/.test(text) && text.includes('collaborators')) sent.push({ sql: text, parameters: values });
-    return (query as (...all: unknown[]) => unknown).apply(this, given);
+    return (query as (...all: unknown[]) => unknown).apply(this, args);
   } as never);
   try {
     await request();
@@ -73,7 +73,7 @@ async function statementsOf(request: () => PromiseLike<unknown>): Promise<Sent[]
 async function pagesOf(request: () => PromiseLike<unknown>): Promise<number> {
   let pages = 0;
   for (const statement of await statementsOf(request)) {
-    const both = [await pagesOfPlan(app.database, statement), await pagesOfKeptPlan(app.database, statement)];
+    const both = [await pagesOfPlan(app.database, statement), await pagesOfCachedPlan(app.database, statement)];
     pages += Math.max(...both);
   }
   return pages;
@@ -126,7 +126,7 @@ test.each(['', '&sort=-name', '&sort=hire_date', '&department=department%202'])(
       return sent.find(({ sql }) => sql.includes('offset'))!;
     };
     const last = await pageAt(more.includes('department') ? 125 : 2499);
-    expect(await pagesOfKeptPlan(app.database, await pageAt(60), last.parameters)).toBeLessThan(200);
+    expect(await pagesOfCachedPlan(app.database, await pageAt(60), last.parameters)).toBeLessThan(200);
   },
 );
 

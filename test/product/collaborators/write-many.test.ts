@@ -98,13 +98,13 @@ describe('matches single writes', () => {
       singles.push(row.id);
     }
     expect(column(changed.changed, 'id')).toEqual(people.map(({ id }) => id));
-    const left = await traces(
+    const recorded = await traces(
       app.company_id,
       people.map(({ id }) => id),
     );
-    expect(left).toEqual(await traces(app.outsider.company_id, singles));
-    expect(left.history).toHaveLength(6);
-    expect(left.events).toHaveLength(6);
+    expect(recorded).toEqual(await traces(app.outsider.company_id, singles));
+    expect(recorded.history).toHaveLength(6);
+    expect(recorded.events).toHaveLength(6);
     const grown = async (tenant: Tenant, { total }: { total: number }) => (await companyCounts(tenant)).total - total;
     expect(await grown(here, before.here)).toBe(await grown(elsewhere, before.elsewhere));
   });
@@ -151,7 +151,7 @@ describe('emails', () => {
   test('in use by others skip these people and those who depend on them', async () => {
     const { added } = await add(here, addition(), addition(), addition());
     const [a, b, c] = added as [CollaboratorRow, CollaboratorRow, CollaboratorRow];
-    const { changed, left_out: leftOut } = await change(
+    const { changed, left_out: omitted } = await change(
       here,
       new Map([
         [a.id, { email: 'RUI.almeida@example.com' }],
@@ -160,7 +160,7 @@ describe('emails', () => {
       ]),
     );
     expect(column(changed, 'id')).toEqual([c.id]);
-    expect(leftOut).toEqual(
+    expect(omitted).toEqual(
       new Map([
         [a.id, 'email'],
         [b.id, 'email'],
@@ -207,8 +207,8 @@ describe('emails', () => {
     const { added } = await add(here, ...ids.map((each) => addition({ external_id: each, employee_number: each })));
     const next = (at: number) => ids[(at + 1) % 3]!;
     const update = (at: number) => ({ external_id: next(at), employee_number: at === 2 ? null : next(at) });
-    const { changed, left_out: leftOut } = await change(here, new Map(added.map(({ id }, at) => [id, update(at)])));
-    expect(leftOut).toEqual(new Map());
+    const { changed, left_out: omitted } = await change(here, new Map(added.map(({ id }, at) => [id, update(at)])));
+    expect(omitted).toEqual(new Map());
     expect(column(changed, 'external_id')).toEqual([ids[1], ids[2], ids[0]]);
     expect(column(changed, 'employee_number')).toEqual([ids[1], ids[2], null]);
   });
@@ -221,14 +221,14 @@ describe('emails', () => {
       addition(),
     );
     const [a, b, c] = added as [CollaboratorRow, CollaboratorRow, CollaboratorRow];
-    const { left_out: leftOut } = await change(
+    const { left_out: omitted } = await change(
       here,
       new Map([
         [b.id, { external_id: 'held' }],
         [c.id, { employee_number: 'held' }],
       ]),
     );
-    expect(leftOut).toEqual(
+    expect(omitted).toEqual(
       new Map([
         [b.id, 'external_id'],
         [c.id, 'employee_number'],

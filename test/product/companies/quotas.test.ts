@@ -6,14 +6,14 @@ import { objects, picture, upload } from '../../helpers/resources/documents.ts';
 import { exportPaths } from '../../helpers/resources/exports.ts';
 import {
   csv,
-  endOf,
   errorsOf,
   expectConsistent,
-  imported,
   people,
-  places,
   requiredHeaders,
+  runImport,
   sendImport,
+  summarizeErrors,
+  waitForImport,
 } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
@@ -65,16 +65,16 @@ describe('collaborators', () => {
   test('fails an import with too many rows, and the commit of one checked earlier', async () => {
     const worker = await testWorker(app);
     try {
-      const checked = await imported(app.admin, { file: people([1, 2]), dry_run: true });
+      const checked = await runImport(app.admin, { file: people([1, 2]), dry_run: true });
       expect(checked.status).toBe('completed');
-      const job = await imported(app.admin, { file: people([3, 4, 5]) });
+      const job = await runImport(app.admin, { file: people([3, 4, 5]) });
       expect(job).toMatchObject({ status: 'failed', failure: { reason: 'quota_exceeded' }, counts: { created: 0 } });
       expect(await worker.registry.metrics()).toContain('quota_refusals_total{quota="people"} 1');
       await app.admin.post('/v1/collaborators', person(1)).expect(201);
       const { body } = await app.admin.post(`/v1/imports/${checked.id}/commit`).expect(409);
       expect(body).toMatchObject(full('people', 6, 5));
       await allow('people', 100);
-      expect(await imported(app.admin, { file: people([3, 4, 5]) })).toMatchObject({ status: 'completed' });
+      expect(await runImport(app.admin, { file: people([3, 4, 5]) })).toMatchObject({ status: 'completed' });
       await expectConsistent(app);
     } finally {
       await worker.stop();
@@ -129,18 +129,20 @@ test('errors of old imports make room for new ones, and a file with too many kee
   const faulty = (rows: number) =>
     csv([requiredHeaders, ...Array.from({ length: rows }, () => ['', 'no address', 'x', 'y'] as const)]);
   try {
-    const first = await imported(app.admin, { file: faulty(2) });
+    const first = await runImport(app.admin, { file: faulty(2) });
     expect(first.error_count).toBe(4);
     expect(await errorsOf(app.admin, first.id)).toHaveLength(4);
-    const second = await imported(app.admin, { file: faulty(2) });
+    const second = await runImport(app.admin, { file: faulty(2) });
     const next = await sendImport(app.admin, { file: people([1]) }).expect(202); // runs after the cleanup
-    await endOf(app.admin, next.body.id);
+    await waitForImport(app.admin, next.body.id);
     expect(await errorsOf(app.admin, first.id)).toEqual([]);
     expect(await errorsOf(app.admin, second.id)).toHaveLength(4);
-    const large = await imported(app.admin, { file: faulty(5) });
+    const large = await runImport(app.admin, { file: faulty(5) });
     expect(large).toMatchObject({ error_count: 7, counts: { created: 0, failed: 5 } });
     await allow('import_errors', 100);
-    const rows = places(await errorsOf(app.admin, large.id)).map((place) => place.split(' ')[0]!.slice(1));
+    const rows = summarizeErrors(await errorsOf(app.admin, large.id)).map((location) =>
+      location.split(' ')[0]!.slice(1),
+    );
     expect([...new Set(rows)]).toEqual(['2', '3', '4', '5', '6']);
   } finally {
     await worker.stop();

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { addInstallation } from '../../helpers/database/connections.ts';
-import { csv, errorsOf, imported, requiredHeaders } from '../../helpers/resources/imports.ts';
+import { csv, errorsOf, requiredHeaders, runImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const people = '/v1/collaborators';
@@ -60,7 +60,8 @@ test('can’t change the person who installed it', async () => {
     robot.patch(path, { status: 'inactive', phone: '+1 1' }),
     robot.patch(path, { termination_date: '2020-01-01' }),
   ];
-  for (const answer of await Promise.all(tries)) expect([answer.status, answer.body]).toMatchObject([403, refused]);
+  for (const response of await Promise.all(tries))
+    expect([response.status, response.body]).toMatchObject([403, refused]);
   const items = [
     { id: installer, status: 'inactive' },
     { id: installer, termination_date: '2020-01-01' },
@@ -82,7 +83,7 @@ test('can’t do so by an import either', async () => {
       [name, email, position, department, '2020-01-01'],
     ]);
     for (const dryRun of [true, false]) {
-      const { id, counts } = await imported(robot, { file, mode: 'upsert', dry_run: dryRun });
+      const { id, counts } = await runImport(robot, { file, mode: 'upsert', dry_run: dryRun });
       expect(counts).toMatchObject({ updated: 0, failed: 1 });
       expect(await errorsOf(robot, id)).toMatchObject([{ field: 'termination_date', code: 'field_not_allowed' }]);
     }

@@ -33,7 +33,7 @@ afterEach(async () => {
   await app.admin.post(`${manager()}/activate`).expect(200);
 });
 
-async function takeJobs(task: string): Promise<unknown[]> {
+async function drainJobs(task: string): Promise<unknown[]> {
   const jobs = await app.database.query<{ payload: unknown }>(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
      where t.id = j.task_id and t.identifier = $1 returning j.payload`,
@@ -43,17 +43,17 @@ async function takeJobs(task: string): Promise<unknown[]> {
 }
 
 async function mailsAfter(leaves: () => PromiseLike<unknown>): Promise<Mail[]> {
-  await takeJobs('sendMail');
+  await drainJobs('sendMail');
   await leaves();
   const work = requestInstallationApproval(app.database.db, mail, links, app.base_url);
-  for (const payload of await takeJobs('requestInstallationApproval')) await work(payload, {} as JobHelpers);
-  return (await takeJobs('sendMail')).map((payload) => mail.open(payload));
+  for (const payload of await drainJobs('requestInstallationApproval')) await work(payload, {} as JobHelpers);
+  return (await drainJobs('sendMail')).map((payload) => mail.open(payload));
 }
 
 const deactivate = () => app.admin.post(`${manager()}/deactivate`).expect(200);
 const linkIn = ([first]: Mail[]) => (first!.values as { link: string }).link;
 
-async function answer(link: string, action: string) {
+async function decide(link: string, action: string) {
   const browser = createBrowser(app.base_url);
   const page = await browser.open(link);
   return { page, after: page.forms[0] && (await browser.submit(page, page.forms[0], { action })) };
@@ -78,7 +78,7 @@ test('sends nothing for personal or ended connections', async () => {
 });
 
 test('if kept, the admin becomes the installer, which the audit log records', async () => {
-  const { page, after } = await answer(linkIn(await mailsAfter(deactivate)), 'keep');
+  const { page, after } = await decide(linkIn(await mailsAfter(deactivate)), 'keep');
   expect(page.html).toContain('Shift planner');
   expect(after!.status).toBe(200);
   const { allowed_by: allowedBy } = (await app.admin.get(`/v1/connections/${id}`).expect(200)).body;
@@ -89,13 +89,13 @@ test('if kept, the admin becomes the installer, which the audit log records', as
 
 test('if ended, it stops immediately with an event, and the link expires', async () => {
   const link = linkIn(await mailsAfter(deactivate));
-  expect((await answer(link, 'end')).after!.status).toBe(200);
+  expect((await decide(link, 'end')).after!.status).toBe(200);
   await app.admin.get(`/v1/connections/${id}`).expect(404);
   const events = await app.database.query(
     "select payload::json ->> 'id' as id from events where name = 'connection.ended'",
   );
   expect(events.map((event) => event.id)).toContain(id);
-  expect((await answer(link, 'keep')).page.status).toBe(410);
+  expect((await decide(link, 'keep')).page.status).toBe(410);
 });
 
 test('a modified link, or one of an employee, does nothing', async () => {
@@ -106,7 +106,7 @@ test('a modified link, or one of an employee, does nothing', async () => {
     `${app.base_url}/oauth/installation/${ofEmployee}`,
     `${app.base_url}/oauth/installation/x`,
   ]) {
-    expect((await answer(wrong, 'end')).page.status).toBe(410);
+    expect((await decide(wrong, 'end')).page.status).toBe(410);
   }
   await app.admin.get(`/v1/connections/${id}`).expect(200);
 });

@@ -38,9 +38,9 @@ test('deleting an app notifies every company of its own connections', async () =
   await addConnection(app, { client_id: clientId, user_id: app.employee.user_id });
   await app.admin.delete(`/v1/apps/${clientId}`).expect(200);
   await runJobs();
-  const told = await events();
+  const emitted = await events();
   const of = (companyId: string) =>
-    told.filter((event) => event.company_id === companyId).map(({ payload }) => payload);
+    emitted.filter((event) => event.company_id === companyId).map(({ payload }) => payload);
   expect(of(app.company_id)).toHaveLength(2);
   for (const payload of of(app.company_id))
     expect(payload).toMatchObject({ reason: 'app_deleted', ended_by: app.admin.user_id });
@@ -73,9 +73,9 @@ test('revoking a client notifies every company of its connections', async () => 
   await addConnection(app, { client_id: clientId, company_ids: companies });
   expect(await revokeClient(app.database.db, clientId)).toBe(true);
   await runJobs();
-  const told = await events();
-  expect(told.map(({ company_id: companyId }) => companyId).sort()).toEqual(companies.toSorted());
-  for (const { payload } of told) expect(payload).toMatchObject({ reason: 'operator', ended_by: null });
+  const emitted = await events();
+  expect(emitted.map(({ company_id: companyId }) => companyId).sort()).toEqual(companies.toSorted());
+  for (const { payload } of emitted) expect(payload).toMatchObject({ reason: 'operator', ended_by: null });
 });
 
 test('a job of an older version without ids succeeds', async () => {
@@ -97,9 +97,9 @@ test('withdrawing approval revokes connections of other companies, notifies them
   for (const id of [both, foreign]) await app.outsider.get(`/v1/connections/${id}`).expect(404);
   expect((await app.admin.get(`/v1/apps/${clientId}`).expect(200)).body.approved_at).toBeNull();
   await runJobs();
-  const told = await events();
-  expect(told.map(({ company_id: companyId }) => companyId)).toEqual(Array(2).fill(app.outsider.company_id));
-  expect(told.map(({ payload }) => (payload as { id: string }).id).sort()).toEqual([both, foreign].sort());
+  const emitted = await events();
+  expect(emitted.map(({ company_id: companyId }) => companyId)).toEqual(Array(2).fill(app.outsider.company_id));
+  expect(emitted.map(({ payload }) => (payload as { id: string }).id).sort()).toEqual([both, foreign].sort());
   const entries = await app.database.query('select company_id, action from audit_log order by action');
   expect(entries).toEqual([
     { company_id: app.company_id, action: 'app.approval_withdrawn' },
@@ -117,11 +117,11 @@ test('last use is recorded once per minute, and removed after 31 days', async ()
   const recorder = createUseRecorder({ db, log: createLogger('silent') });
   const { company_id: companyId } = app;
   const use = { company_id: companyId, user_id: app.admin.user_id };
-  let asked = 0;
-  const address = () => `203.0.113.${++asked}`;
+  let addressCount = 0;
+  const address = () => `203.0.113.${++addressCount}`;
   for (const connectionId of ['a', 'b', 'a']) recorder.add({ ...use, connection_id: connectionId }, address);
   await recorder.flush();
-  expect(asked).toBe(2);
+  expect(addressCount).toBe(2);
   expect((await written()).map((row) => row.connection_id).sort()).toEqual(['a', 'b']);
   await app.database.query(
     "update connection_uses set last_used_at = now() - interval '32 days' where connection_id = 'a'",

@@ -37,13 +37,13 @@ const refusedWithinSecond = () =>
   eventually(async () => {
     expect((await robot.get(people)).status).toBe(403);
   });
-const answersEventually = () => eventually(async () => expect((await robot.get(people)).status).toBe(200));
-const asked = async () =>
+const eventuallyResponds = () => eventually(async () => expect((await robot.get(people)).status).toBe(200));
+const notifiedAdmins = async () =>
   (await app.admin.get('/v1/connections?needs_confirmation=true').expect(200)).body.data.map(
     ({ id }: { id: string }) => id,
   );
 
-async function takeJobs(task: string): Promise<unknown[]> {
+async function drainJobs(task: string): Promise<unknown[]> {
   const jobs = await app.database.query<{ payload: unknown }>(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
      where t.id = j.task_id and t.identifier = $1 returning j.payload`,
@@ -56,16 +56,16 @@ const links = () => createInstallationLinks(app.config.encryption_keys);
 
 async function mailsAfter(change: () => PromiseLike<unknown>): Promise<Mail[]> {
   const mail = createMailQueue(app.config.encryption_keys);
-  for (const task of ['sendMail', 'requestInstallationApproval']) await takeJobs(task);
+  for (const task of ['sendMail', 'requestInstallationApproval']) await drainJobs(task);
   await change();
   const work = requestInstallationApproval(app.database.db, mail, links(), app.base_url);
-  for (const payload of await takeJobs('requestInstallationApproval')) await work(payload, {} as JobHelpers);
-  return (await takeJobs('sendMail')).map((payload) => mail.open(payload));
+  for (const payload of await drainJobs('requestInstallationApproval')) await work(payload, {} as JobHelpers);
+  return (await drainJobs('sendMail')).map((payload) => mail.open(payload));
 }
 
 async function follow(): Promise<void> {
   const work = followInstallations(app.database.db, createMailQueue(app.config.encryption_keys));
-  for (const payload of await takeJobs('followInstallations')) await work(payload, {} as JobHelpers);
+  for (const payload of await drainJobs('followInstallations')) await work(payload, {} as JobHelpers);
 }
 
 const entries = async (action: string) =>
@@ -75,14 +75,14 @@ describe('demoted below the app', () => {
   test('its requests are rejected within a second, except for reading its own identity', async () => {
     await setRole('manager');
     await refusedWithinSecond();
-    for (const answer of [
+    for (const response of [
       await robot.get(people),
       await robot.post(`${people}/${app.manager.collaborator_id}/role`, { role: 'admin' }),
       await robot.delete(`/v1/connections/${robot.user_id}`),
       await confirm(robot),
       await robot.get('/v1/nothing'),
     ]) {
-      expect([answer.status, answer.body]).toMatchObject([403, suspended]);
+      expect([response.status, response.body]).toMatchObject([403, suspended]);
     }
     expect((await robot.get('/auth/user').expect(200)).body.kind).toBe('installation');
     await app.admin.get(people).expect(200);
@@ -90,13 +90,13 @@ describe('demoted below the app', () => {
 
   test('the connection shows it, admins are asked, and the audit log names it', async () => {
     expect(await connection()).toMatchObject({ suspended_at: null, confirmation_requested_at: null });
-    expect(await asked()).toEqual([]);
+    expect(await notifiedAdmins()).toEqual([]);
     await setRole('employee');
     expect(await connection()).toMatchObject({
       suspended_at: expect.any(String),
       confirmation_requested_at: expect.any(String),
     });
-    expect(await asked()).toEqual([robot.user_id]);
+    expect(await notifiedAdmins()).toEqual([robot.user_id]);
     expect((await app.admin.get('/v1/connections?needs_confirmation=false').expect(200)).body.data).not.toContainEqual(
       expect.objectContaining({ id: robot.user_id }),
     );
@@ -180,8 +180,8 @@ describe('confirmed', () => {
       confirmation_requested_at: null,
       allowed_by: { user_id: app.admin.user_id },
     });
-    await answersEventually();
-    expect(await asked()).toEqual([]);
+    await eventuallyResponds();
+    expect(await notifiedAdmins()).toEqual([]);
     expect(await entries('confirmConnection')).toMatchObject([{ actor: { user_id: app.admin.user_id } }]);
     // Now it can't change the role of the admin who confirmed it.
     await robot.post(`${people}/${app.admin.collaborator_id}/role`, { role: 'manager' }).expect(403);
@@ -193,7 +193,7 @@ describe('confirmed', () => {
     const page = await browser.open((mail!.values as { link: string }).link);
     expect(page.html).toContain('is suspended');
     expect((await browser.submit(page, page.forms[0]!, { action: 'keep' })).status).toBe(200);
-    await answersEventually();
+    await eventuallyResponds();
     expect(await connection()).toMatchObject({ suspended_at: null, allowed_by: { user_id: app.admin.user_id } });
     expect(await entries('app.kept')).toHaveLength(1);
   });
@@ -202,8 +202,8 @@ describe('confirmed', () => {
     await setRole('manager');
     // An admin again, but it stays suspended for them.
     await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
-    const again = await app.as('manager', {});
-    expect((await confirm(again).expect(403)).body.error).toBe('forbidden');
+    const newManager = await app.as('manager', {});
+    expect((await confirm(newManager).expect(403)).body.error).toBe('forbidden');
     const { company_id: companyId } = app;
     const token = links().token({
       company_id: companyId,
@@ -226,7 +226,7 @@ test('it continues when an admin restores the person’s role, but not when an a
   await eventually(async () => expect((await lead.get(people)).status).toBe(200));
   expect((await robot.get(people)).status).toBe(403);
   await setRole('admin');
-  await answersEventually();
+  await eventuallyResponds();
   expect(await entries('app.resumed')).toHaveLength(1);
 });
 
@@ -235,7 +235,7 @@ test('with a role not below the app’s, admins are asked and it continues', asy
   const mails = await mailsAfter(() => setRole('manager'));
   expect(mails).toHaveLength(2);
   expect(mails.map(({ values }) => (values as { isSuspended?: boolean }).isSuspended).sort()).toEqual([false, true]);
-  expect((await asked()).sort()).toEqual([robot.user_id, lead.user_id].sort());
+  expect((await notifiedAdmins()).sort()).toEqual([robot.user_id, lead.user_id].sort());
   await refusedWithinSecond();
   await lead.get(people).expect(200);
 });
@@ -246,10 +246,10 @@ test.each([
 ])('when the person is %s, admins are asked and it continues', async (_name, leave) => {
   const mails = await mailsAfter(leave);
   expect(mails).toMatchObject([{ template: 'installer_left' }]);
-  expect(await asked()).toEqual([robot.user_id]);
+  expect(await notifiedAdmins()).toEqual([robot.user_id]);
   await robot.get(people).expect(200);
   await confirm(app.admin).expect(200);
-  expect(await asked()).toEqual([]);
+  expect(await notifiedAdmins()).toEqual([]);
   await app.admin.post(`${people}/${app.manager.collaborator_id}/restore`).expect(200);
   await app.admin.post(`${people}/${app.manager.collaborator_id}/activate`).expect(200);
 });

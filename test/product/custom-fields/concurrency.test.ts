@@ -47,8 +47,8 @@ test('stays consistent', async () => {
     [app.company_id],
   );
   for (const row of rows) if (row.size) expect(keys).toContain(row.size);
-  const held = await app.database.query('select value_text, collaborator_id from custom_field_values');
+  const stored = await app.database.query('select value_text, collaborator_id from custom_field_values');
   const expected = badge.unique ? rows.filter((row) => row.badge).map((row) => `${row.badge} ${row.id}`) : [];
-  expect(held.map((row) => `${row.value_text} ${row.collaborator_id}`).toSorted()).toEqual(expected.toSorted());
-  expect(new Set(held.map((row) => row.value_text)).size).toBe(held.length);
+  expect(stored.map((row) => `${row.value_text} ${row.collaborator_id}`).toSorted()).toEqual(expected.toSorted());
+  expect(new Set(stored.map((row) => row.value_text)).size).toBe(stored.length);
 }, 120_000);

@@ -1,8 +1,8 @@
 /** Custom field values in files: import, export, and reimport. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { defineField, oneOfEach } from '../../helpers/resources/custom-fields.ts';
-import { csvOf, exported, sheetsOf } from '../../helpers/resources/exports.ts';
-import { csv, errorsOf, imported, range, requiredHeaders } from '../../helpers/resources/imports.ts';
+import { csvOf, runExport, sheetsOf } from '../../helpers/resources/exports.ts';
+import { csv, errorsOf, range, requiredHeaders, runImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -46,13 +46,13 @@ const values = (n: number) => ({
     pay_grade: null,
   },
 });
-const everybody = () =>
+const allPeople = () =>
   app.database.query(
     `select email, custom_fields, revision from collaborators where department = 'Imported' order by email`,
   );
 
 test('1,000 people with a field of each type can be filtered, exported, and imported back unchanged', async () => {
-  const job = await imported(app.admin, { file: csv([headers, ...range(1_000).map(rowOf)]) });
+  const job = await runImport(app.admin, { file: csv([headers, ...range(1_000).map(rowOf)]) });
   expect([job.status, job.counts, await errorsOf(app.admin, job.id)]).toEqual([
     'completed',
     { created: 1_000, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
@@ -64,18 +64,18 @@ test('1,000 people with a field of each type can be filtered, exported, and impo
   const { body } = await app.admin.get(found).expect(200);
   expect([body.meta.total, body.data[0].email]).toEqual([4, 'person999@verde.example']);
 
-  const before = await everybody();
+  const before = await allPeople();
   expect(before).toHaveLength(1_000);
   for (const format of ['csv', 'xlsx'] as const) {
-    const file = await exported(app.admin, 'list', { format, department: 'Imported' });
-    const back = await imported(app.admin, { file, filename: `back.${format}`, mode: 'upsert', match_by: 'email' });
+    const file = await runExport(app.admin, 'list', { format, department: 'Imported' });
+    const back = await runImport(app.admin, { file, filename: `back.${format}`, mode: 'upsert', match_by: 'email' });
     expect([format, back.status, back.counts]).toEqual([
       format,
       'completed',
       { created: 0, updated: 0, unchanged: 1_000, skipped: 0, failed: 0 },
     ]);
   }
-  expect(await everybody()).toEqual(before);
+  expect(await allPeople()).toEqual(before);
 }, 120_000);
 
 test('reports errors by cell', async () => {
@@ -84,7 +84,7 @@ test('reports errors by cell', async () => {
     ['Rui', 'rui@verde.example', 'x', 'y', '3', 'B7000'],
     ['Ida', 'ida@verde.example', 'x', 'y', '3', 'B7'],
   ];
-  const job = await imported(app.admin, { file: csv([[...requiredHeaders, 'a_number', 'badge'], ...rows]) });
+  const job = await runImport(app.admin, { file: csv([[...requiredHeaders, 'a_number', 'badge'], ...rows]) });
   const errors = (await errorsOf(app.admin, job.id)).map(({ row, column, field, code }) => [row, column, field, code]);
   expect(errors).toEqual([
     [2, 'E', 'custom_fields.a_number', 'invalid_type'],
@@ -101,22 +101,22 @@ test('a sensitive field is exported only for readers with access, and omitted fr
     scopes: Object.keys(scopes).filter((name) => name !== 'custom_fields:sensitive'),
   });
   for (const format of ['csv', 'xlsx', 'json'] as const) {
-    const shown = await exported(app.admin, 'list', { format, department: 'Secret' });
-    const hidden = await exported(without, 'list', { format, department: 'Secret' });
+    const visible = await runExport(app.admin, 'list', { format, department: 'Secret' });
+    const hidden = await runExport(without, 'list', { format, department: 'Secret' });
     const text = (file: Buffer) => (format === 'xlsx' ? JSON.stringify(sheetsOf(file)) : file.toString());
-    expect([text(shown).includes('G4711'), text(hidden).includes('G4711')]).toEqual([true, false]);
+    expect([text(visible).includes('G4711'), text(hidden).includes('G4711')]).toEqual([true, false]);
   }
   const { body } = await without.get('/v1/collaborators/export/list?department=Secret').expect(200);
   expect(body.omitted).toContain('custom_fields.pay_grade');
   const own = (await app.admin.get('/v1/collaborators/export/list?department=Secret').expect(200)).body;
-  const seen = (await without.get(`/v1/exports/${own.id}`).expect(200)).body;
-  expect([seen.url, seen.restricted_fields]).toEqual([undefined, ['url']]);
+  const restricted = (await without.get(`/v1/exports/${own.id}`).expect(200)).body;
+  expect([restricted.url, restricted.restricted_fields]).toEqual([undefined, ['url']]);
 
   const file = csv([
     ['email', 'pay_grade', 'a_text'],
     ['zoe@verde.example', 'G1', 'x'],
   ]);
-  const job = await imported(app.admin, { file, mode: 'upsert' });
+  const job = await runImport(app.admin, { file, mode: 'upsert' });
   expect(job.columns.map(({ field }) => field)).toEqual(['email', null, 'custom_fields.a_text']);
   const [row] = await app.database.query(`select custom_fields from collaborators where email = 'zoe@verde.example'`);
   expect(row!.custom_fields).toEqual({ pay_grade: 'G4711', a_text: 'x' });
@@ -137,7 +137,7 @@ test('the template has a column for each field, with its options', async () => {
 
 test('a label that equals another column’s name isn’t used as a header', async () => {
   for (const key of ['last_name', 'reports_to']) await defineField(app.admin, { key, type: 'text' });
-  const [header] = csvOf(await exported(app.admin, 'list', { format: 'csv', department: 'Secret' }));
+  const [header] = csvOf(await runExport(app.admin, 'list', { format: 'csv', department: 'Secret' }));
   expect(header!.filter((name) => name === 'Name')).toHaveLength(1);
   expect(header).toEqual(
     expect.arrayContaining(['nickname', 'last_name', 'reports_to'].map((key) => `custom_fields.${key}`)),

@@ -2,12 +2,12 @@
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { unpacked } from '../../helpers/archive.ts';
+import { unzip } from '../../helpers/archive.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { receiver } from '../../helpers/network/receiver.ts';
 import { defineField, fieldsPath } from '../../helpers/resources/custom-fields.ts';
 import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
-import { download, exported, exportPaths, sheetsOf } from '../../helpers/resources/exports.ts';
+import { download, exportPaths, runExport, sheetsOf } from '../../helpers/resources/exports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -66,12 +66,12 @@ describe('exports', () => {
       expect(job.status).toBe('completed');
       return job.url;
     });
-    return unpacked(await download(url));
+    return unzip(await download(url));
   };
   const text = (file: Buffer, format: string) => (format === 'xlsx' ? JSON.stringify(sheetsOf(file)) : file.toString());
   const shows = async (client: TestClient, kind: 'list' | 'individual', format: string) => {
     const query = { format, ...(kind === 'individual' && { collaborator_id: id }) };
-    const found = text(await exported(client, kind, query), format);
+    const found = text(await runExport(client, kind, query), format);
     expect(found).toContain('PUBLIC-08');
     return found.includes('IBAN-4711');
   };
@@ -93,8 +93,8 @@ describe('exports', () => {
       return text(await download(url), 'xlsx');
     };
     const archive = async (client: TestClient) => [...(await archiveOf(client)).values()].join('\n');
-    for (const made of [group, archive]) {
-      const [whole, part] = [await made(app.admin), await made(without)];
+    for (const produce of [group, archive]) {
+      const [whole, part] = [await produce(app.admin), await produce(without)];
       expect(part).toContain('PUBLIC-08');
       expect([whole.includes('IBAN-4711'), part.includes('IBAN-4711')]).toEqual([true, false]);
     }

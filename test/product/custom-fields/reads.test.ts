@@ -1,7 +1,7 @@
 /** Values outside of records: value lists, filtered exports, and audit log entries. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { defineField, oneOfEach, valueOfEach } from '../../helpers/resources/custom-fields.ts';
-import { csvOf, exported } from '../../helpers/resources/exports.ts';
+import { csvOf, runExport } from '../../helpers/resources/exports.ts';
 
 let app: TestApp;
 let without: TestClient;
@@ -65,7 +65,7 @@ describe('the values of a field', () => {
 });
 
 test('an export contains the filtered people and names the filter', async () => {
-  const file = await exported(app.admin, 'list', {
+  const file = await runExport(app.admin, 'list', {
     ...{ format: 'csv', 'custom_fields[a_number][gte]': '12', 'custom_fields[a_multi_choice]': 'l' },
     'custom_fields[grade]': 'G1',
   });
@@ -93,10 +93,10 @@ describe('the audit log', () => {
     await app.admin.get(`${path}?limit=50`).expect(200);
     await app.admin.get(`${one()}/history`).expect(200);
     await app.admin.get('/v1/field-values/custom_fields.iban').expect(200);
-    const wanted = ['getCollaborator', 'listCollaborators', 'listFieldValues', 'listHistory'];
+    const required = ['getCollaborator', 'listCollaborators', 'listFieldValues', 'listHistory'];
     const found = await reads();
     const operations = new Set(found.map(({ details }) => details.operation_id));
-    for (const operation of wanted) expect(operations).toContain(operation);
+    for (const operation of required) expect(operations).toContain(operation);
     for (const entry of found) {
       expect(entry.details.fields).toEqual(['custom_fields.iban']);
       expect(entry.actor_id).toBe(app.admin.user_id);

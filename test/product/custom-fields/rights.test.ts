@@ -53,8 +53,8 @@ test('a request repeated with fewer scopes returns no sensitive value', async ()
   expect((await send(app.admin)).text).toContain('IBAN-4711');
   const { scopes } = await import('../../../src/identity/grants/scopes.ts');
   const others = Object.keys(scopes).filter((scope) => scope !== 'custom_fields:sensitive');
-  const again = await send(await app.as('admin', { scopes: others }));
-  expect(again.text).not.toContain('IBAN-4711');
+  const repeated = await send(await app.as('admin', { scopes: others }));
+  expect(repeated.text).not.toContain('IBAN-4711');
 });
 
 test('the template offers the active options of a choice, with labels in its language', async () => {

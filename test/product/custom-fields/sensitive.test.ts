@@ -37,8 +37,8 @@ const everywhere = [
 ];
 
 test('an admin without the scope sees that a value exists, but not the value', async () => {
-  for (const place of everywhere) {
-    const { text } = await without.get(place()).expect(200);
+  for (const pathOf of everywhere) {
+    const { text } = await without.get(pathOf()).expect(200);
     expect(text).not.toContain('IBAN-4711');
   }
   const { body } = await without.get(`${path}/${id}`).expect(200);

@@ -1,12 +1,6 @@
 /** Custom field values in operations on people. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import {
-  defineField,
-  fieldsPath,
-  forgetFields,
-  oneOfEach,
-  valueOfEach,
-} from '../../helpers/resources/custom-fields.ts';
+import { clearFields, defineField, fieldsPath, oneOfEach, valueOfEach } from '../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 let serial = 0;
@@ -14,7 +8,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
-afterEach(() => forgetFields(app));
+afterEach(() => clearFields(app));
 
 const path = '/v1/collaborators';
 const person = (more: object = {}) => {
@@ -153,9 +147,9 @@ describe('a unique field', () => {
 
   test('gives a value to one of many concurrent requests', async () => {
     await defineField(app.admin, { key: 'badge', type: 'text', unique: true });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => add({ badge: 'B1' })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(400)]);
-    for (const { body } of answers.filter(({ status }) => status === 400)) {
+    const responses = await Promise.all(Array.from({ length: 10 }, () => add({ badge: 'B1' })));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(400)]);
+    for (const { body } of responses.filter(({ status }) => status === 400)) {
       expect(codes(body.details)).toEqual({ 'custom_fields.badge': 'taken' });
     }
   });
@@ -210,8 +204,8 @@ describe('a unique field in bulk', () => {
     expect(outcomes(await bulk({ mode, dry_run: true, items }))).toEqual([['updated'], refused]);
     expect(outcomes(await bulk({ mode, on_error: 'abort', items }))).toEqual([['skipped'], refused]);
     expect(outcomes(await bulk({ mode, items }))).toEqual([['updated'], refused]);
-    const held = await app.database.query('select collaborator_id from custom_field_values');
-    expect(held).toEqual([{ collaborator_id: people[0].id }]);
+    const storedValues = await app.database.query('select collaborator_id from custom_field_values');
+    expect(storedValues).toEqual([{ collaborator_id: people[0].id }]);
   });
 
   test('gives a value to one of several concurrent bulk and single requests', async () => {
@@ -232,8 +226,8 @@ describe('a unique field in bulk', () => {
     for (const result of requests.flat()) {
       if (result.error) expect(outcomes([result])).toEqual([refused]);
     }
-    const held = await app.database.query('select value_text from custom_field_values order by 1');
-    expect(held.map((row) => row.value_text)).toEqual(['B1', 'B2', 'B3']);
+    const storedValues = await app.database.query('select value_text from custom_field_values order by 1');
+    expect(storedValues.map((row) => row.value_text)).toEqual(['B1', 'B2', 'B3']);
   });
 });
 

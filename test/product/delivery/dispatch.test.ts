@@ -86,9 +86,9 @@ test.each([
   const tools = toolsOf(one.db);
   const dispatched = async () => {
     await emitReports(app.database.db, app.company_id, 1);
-    const before = way.asked();
+    const before = way.roundTrips();
     expect([...(await dispatchEvents(tools, app.company_id))!.woken]).toEqual([id]);
-    return way.asked() - before;
+    return way.roundTrips() - before;
   };
   await dispatched(); // connects, and counts pending deliveries
   expect(await dispatched()).toBe(expected);

@@ -45,8 +45,8 @@ async function claim(): Promise<ClaimedDelivery[]> {
 
 function record(deliveries: ClaimedDelivery[]): Promise<unknown> {
   const sent = { started_at: new Date(), duration_ms: 1, status_code: 204, error_class: null, error_detail: null };
-  const answer = { response_excerpt: null, response_headers: null, retry_after_s: null };
-  const rest = { request: undefined, sent: { ...sent, ...answer }, outcome: { status: 'succeeded' as const } };
+  const response = { response_excerpt: null, response_headers: null, retry_after_s: null };
+  const rest = { request: undefined, sent: { ...sent, ...response }, outcome: { status: 'succeeded' as const } };
   const ended = deliveries.map((delivery) => ({ delivery, ...rest }));
   return writeAttempts(tenant, { company_id: app.company_id, webhook_id: webhookId }, turnId, ended);
 }

@@ -33,7 +33,7 @@ async function figuresOf(webhookId: string) {
 }
 
 test('counts successes and failures per subscription', async () => {
-  const failing = await receiver({ answer: (response) => void response.writeHead(500).end() });
+  const failing = await receiver({ reply: (response) => void response.writeHead(500).end() });
   const ones = [await subscribe(app, `${healthy.url}one`), await subscribe(app, `${healthy.url}two`)];
   const other = await subscribe(app, failing.url);
   const earlier = 'update webhooks set consecutive_failures = 3 where company_id = $1';
@@ -61,25 +61,25 @@ test('a locked subscription doesn’t delay the records of others', async () => 
   healthy.respond((response) => void waiting.push(() => response.writeHead(204).end()));
   const others = [await subscribe(app, `${healthy.url}one`), await subscribe(app, `${healthy.url}two`)];
   const locked = await subscribe(app, `${healthy.url}locked`);
-  const somebody = new pg.Client(app.database.url);
-  await somebody.connect();
+  const otherClient = new pg.Client(app.database.url);
+  await otherClient.connect();
   const worker = await testWorker(app);
   try {
     await emitReports(app.database.db, app.company_id, few);
     await healthy.received(3 * few);
-    await somebody.query('begin');
+    await otherClient.query('begin');
     const lock = 'select from webhooks where company_id = $1 and id = $2 for no key update';
-    await somebody.query(lock, [app.company_id, locked.id]);
-    for (const answer of waiting) answer(); // all three are recorded at once
+    await otherClient.query(lock, [app.company_id, locked.id]);
+    for (const respond of waiting) respond(); // all three are recorded at once
     for (const { id } of others) {
       await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: few }));
     }
     expect(await figuresOf(locked.id)).toMatchObject({ attempts: 0 });
-    await somebody.query('commit');
+    await otherClient.query('commit');
     await eventually(async () => expect(await statuses(app.database, locked.id)).toEqual({ succeeded: few }));
     expect(await figuresOf(locked.id)).toMatchObject({ consecutive_failures: 0, attempts: few });
   } finally {
-    await somebody.end();
+    await otherClient.end();
     await worker.stop();
   }
 });
@@ -88,10 +88,10 @@ test('counts failures in the order of responses, even if recording one is interr
   const waiting: ((status: number) => void)[] = [];
   healthy.respond((response) => void waiting.push((status) => response.writeHead(status).end()));
   const { id } = await subscribe(app, healthy.url);
-  const somebody = new pg.Client(app.database.url);
-  await somebody.connect();
+  const otherClient = new pg.Client(app.database.url);
+  await otherClient.connect();
   const worker = await testWorker(app);
-  const answerNext = async (status: number) => {
+  const respondNext = async (status: number) => {
     waiting.pop()!(status);
     await eventually(async () => {
       const { values } = await worker.registry.getSingleMetric('webhook_attempts_in_flight')!.get();
@@ -101,24 +101,24 @@ test('counts failures in the order of responses, even if recording one is interr
   try {
     await emitReports(app.database.db, app.company_id, 2);
     await healthy.received(2);
-    await somebody.query('begin');
+    await otherClient.query('begin');
     const lock = 'select from webhooks where company_id = $1 and id = $2 for no key update';
-    await somebody.query(lock, [app.company_id, id]);
-    await answerNext(500);
+    await otherClient.query(lock, [app.company_id, id]);
+    await respondNext(500);
     const blocked = await eventually(async () => {
-      const { rows } = await somebody.query(
+      const { rows } = await otherClient.query(
         'select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
       );
       expect(rows).toHaveLength(1);
       return rows[0].pid as number;
     });
-    await answerNext(204);
-    await somebody.query('select pg_terminate_backend($1)', [blocked]);
-    await somebody.query('commit');
+    await respondNext(204);
+    await otherClient.query('select pg_terminate_backend($1)', [blocked]);
+    await otherClient.query('commit');
     await eventually(async () => expect(await figuresOf(id)).toMatchObject({ attempts: 2 }));
     expect(await figuresOf(id)).toMatchObject({ consecutive_failures: 0 });
   } finally {
-    await somebody.end();
+    await otherClient.end();
     await worker.stop();
   }
 });

@@ -46,7 +46,7 @@ const jobs = () =>
 const wakeup = () => ({ company_id: app.company_id, webhook_id: webhookId });
 const key = () => `deliver:${webhookId}`;
 
-async function take(): Promise<number> {
+async function claimJob(): Promise<number> {
   const [job] = await app.database.query<{ id: string }>(
     `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker', attempts = attempts + 1
      where id = (
@@ -67,15 +67,15 @@ function making(work: () => Promise<void>): Promise<string[]> {
 
 test('a waiting job isn’t taken before the commit of a transaction that relies on it', async () => {
   await wakeWebhook(app.database.db.global, wakeup());
-  await making(async () => expect(await take()).toBe(0));
-  expect(await take()).toBeGreaterThan(0);
+  await making(async () => expect(await claimJob()).toBe(0));
+  expect(await claimJob()).toBeGreaterThan(0);
   expect(await jobs()).toHaveLength(1);
 });
 
 test('a turn that ends waits for the commit of transactions that rely on it, then checks again', async () => {
   const { db } = app.database;
   await wakeWebhook(db.global, wakeup());
-  const jobId = await take();
+  const jobId = await claimJob();
   let hasDropped = false;
   let dropped: Promise<void> | undefined;
   const running = await making(async () => {
@@ -93,7 +93,7 @@ test('a turn that ends waits for the commit of transactions that rely on it, the
 test('after a turn has given up its key, a transaction adds a job', async () => {
   const { db } = app.database;
   await wakeWebhook(db.global, wakeup());
-  await dropKey(db.global, await take());
+  await dropKey(db.global, await claimJob());
   expect(await making(async () => {})).toEqual([]);
   expect(await jobs()).toMatchObject([{ key: null }, { key: key(), is_locked: false, is_due: true }]);
 });
@@ -200,9 +200,9 @@ test('if the job was deleted, the five-minute check finds overdue deliveries and
   await wakeWebhook(db.global, { company_id: app.company_id, webhook_id: other });
   expect(await withoutJob(db.global, [wakeup()])).toEqual([wakeup()]);
   const pool = new pg.Pool({ connectionString: app.database.url, max: 1 });
-  const look = wakeOverdueWebhooks(db, { pool }, 60_000, log);
-  await look({}, undefined as never);
-  await look({}, undefined as never);
+  const wakeOverdue = wakeOverdueWebhooks(db, { pool }, 60_000, log);
+  await wakeOverdue({}, undefined as never);
+  await wakeOverdue({}, undefined as never);
   await pool.end();
   expect(warnings).toEqual([{ webhooks: [webhookId] }]);
   expect(await jobs()).toMatchObject([{ is_due: true }, { key: key(), is_due: true }]);
@@ -228,10 +228,10 @@ test('deliveries in progress of a turn without a job are sent again by the next 
 });
 
 test('an attempt that another turn has taken over is recorded by that turn only', async () => {
-  let answer = () => {};
+  let respond = () => {};
   there.respond((response) => {
     const first = there.requests.length === 1;
-    if (first) answer = () => void response.writeHead(500).end();
+    if (first) respond = () => void response.writeHead(500).end();
     else response.writeHead(204).end();
   });
   const worker = await testWorker(app);
@@ -243,13 +243,13 @@ test('an attempt that another turn has taken over is recorded by that turn only'
     await wakeWebhook(app.database.db.global, wakeup());
     await there.received(2);
     await eventually(async () => expect(await statuses(app.database, webhookId)).toEqual({ succeeded: 1 }));
-    answer();
-    answer = () => {};
+    respond();
+    respond = () => {};
     await eventually(async () => expect(await jobs()).toEqual([]));
     const attempts = await app.database.query('select status_code from attempts');
     expect(attempts).toEqual([{ status_code: 204 }]);
   } finally {
-    answer();
+    respond();
     await worker.stop();
   }
 });

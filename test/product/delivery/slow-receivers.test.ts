@@ -9,7 +9,7 @@ let hanging: Receiver;
 let healthy: Receiver;
 beforeAll(async () => {
   app = await testApp(localWebhooks);
-  hanging = await receiver({ answer: () => {} });
+  hanging = await receiver({ reply: () => {} });
   healthy = await receiver();
 });
 afterAll(async () => {
@@ -33,10 +33,10 @@ test('an event reaches its receiver while the company’s other receivers hang i
     await app.admin.patch(`/v1/collaborators/${app.employee.collaborator_id}`, { position }).expect(200);
     await healthy.received(1);
     // The others still hang, so no slot was freed by a response.
-    const answered = await database.query('select 1 from deliveries where attempt_count > 0 and event = $1', [
+    const attempted = await database.query('select 1 from deliveries where attempt_count > 0 and event = $1', [
       'report.created',
     ]);
-    expect(answered).toEqual([]);
+    expect(attempted).toEqual([]);
   } finally {
     await hanging.close();
     await worker.stop();

@@ -16,14 +16,14 @@ import { type EventRow, encodeBody, eventColumns } from '../../../src/product/we
 import { deactivateWebhook } from '../../../src/product/webhooks/subscriptions/deactivate-webhook.ts';
 import { expireInvitations } from '../../../src/worker/tasks/expireInvitations.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsBy } from '../../helpers/contract/contract-schemas.ts';
+import { schemaErrors } from '../../helpers/contract/contract-schemas.ts';
 import { maskIds } from '../../helpers/contract/mask-ids.ts';
 import { addConnection } from '../../helpers/database/connections.ts';
 import { header, receiver } from '../../helpers/network/receiver.ts';
 import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
 import { addDirectory } from '../../helpers/resources/directories.ts';
 import { addDocument, picture } from '../../helpers/resources/documents.ts';
-import { csv, imported, requiredHeaders } from '../../helpers/resources/imports.ts';
+import { csv, requiredHeaders, runImport } from '../../helpers/resources/imports.ts';
 import { addWebhook } from '../../helpers/resources/webhooks.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
@@ -47,7 +47,7 @@ const examplesOf = (name: string) =>
   Object.values(mediaOf(name).examples).map((each) => (resolve(each) as unknown as { value: Body }).value);
 const exampleOf = (name: string) => examplesOf(name)[0]!;
 
-const faultsOf = (name: string, body: unknown) => faultsBy(schemaOf(name), body);
+const errorsOf = (name: string, body: unknown) => schemaErrors(schemaOf(name), body);
 
 function fieldsOf(schema: Schema, path = ''): string[] {
   const {
@@ -92,7 +92,7 @@ describe.each(names)('the contract of %s', (name) => {
   test('has a valid example and describes the event name', () => {
     expect(examplesOf(name).length).toBeGreaterThan(0);
     for (const example of examplesOf(name)) {
-      expect(faultsOf(name, example)).toEqual([]);
+      expect(errorsOf(name, example)).toEqual([]);
       expect([example.event, example.data.event_type]).toEqual([name, eventClasses[name]]);
       expect(unknown(name, example)).toEqual([]);
     }
@@ -103,10 +103,10 @@ describe.each(names)('the contract of %s', (name) => {
 
   test('rejects another type of event', () => {
     const example = exampleOf(name);
-    expect(faultsOf(name, { ...example, data: { ...example.data, event_type: 'Other' } })).not.toEqual([]);
-    expect(faultsOf(name, { ...example, data: undefined })).not.toEqual([]);
+    expect(errorsOf(name, { ...example, data: { ...example.data, event_type: 'Other' } })).not.toEqual([]);
+    expect(errorsOf(name, { ...example, data: undefined })).not.toEqual([]);
     if (example.data.data === undefined) return;
-    expect(faultsOf(name, { ...example, data: { ...example.data, data: {} } })).not.toEqual([]);
+    expect(errorsOf(name, { ...example, data: { ...example.data, data: {} } })).not.toEqual([]);
   });
 
   test('declares the headers', () => {
@@ -115,9 +115,9 @@ describe.each(names)('the contract of %s', (name) => {
     const standard = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
     const keyed = 'idempotency_key' in exampleOf(name).data ? ['X-Webhook-Idempotency-Key'] : [];
     expect(parameters.map((each) => each.name).toSorted()).toEqual([...headers, ...standard, ...keyed].toSorted());
-    for (const { in: place, required, schema, example } of parameters) {
-      expect([place, required]).toEqual(['header', true]);
-      expect(faultsBy(schema, example)).toEqual([]);
+    for (const { in: location, required, schema, example } of parameters) {
+      expect([location, required]).toEqual(['header', true]);
+      expect(schemaErrors(schema, example)).toEqual([]);
     }
   });
 
@@ -189,7 +189,7 @@ async function invited(id: string): Promise<string> {
 async function importAndWait(file: Buffer): Promise<void> {
   const worker = await testWorker(app);
   try {
-    await imported(app.admin, { file });
+    await runImport(app.admin, { file });
   } finally {
     await worker.stop();
   }
@@ -365,7 +365,7 @@ describe('recorded events', () => {
     for (const row of rows) {
       const text = encodeBody(row, new Date().toISOString(), 'envelope');
       const body = JSON.parse(text) as Body;
-      expect(faultsOf(name, body)).toEqual([]);
+      expect(errorsOf(name, body)).toEqual([]);
       expect(row.event_type).toBe(eventClasses[name]);
       // No undeclared fields, and in the order of the example.
       expect(unknown(name, body)).toEqual([]);
@@ -379,15 +379,15 @@ describe('recorded events', () => {
   test('include nothing else, and nothing in another company', async () => {
     const found = new Set((await stored()).map(({ name }) => name));
     expect([...found].toSorted()).toEqual(names.toSorted());
-    const theirs = await app.database.query<{ name: string }>('select name from events where company_id = $1', [
+    const otherEvents = await app.database.query<{ name: string }>('select name from events where company_id = $1', [
       app.outsider.company_id,
     ]);
-    expect(theirs).toEqual([{ name: 'collaborator.created' }]); // of its admin
+    expect(otherEvents).toEqual([{ name: 'collaborator.created' }]); // of its admin
   });
 
   test('report changes of hidden fields without their values', async () => {
-    const told = (await stored('collaborator.updated')).map(({ payload }) => JSON.parse(payload!));
-    const hidden = told.find(({ changed_fields: changedFields }) => changedFields.includes('salary'));
+    const payloads = (await stored('collaborator.updated')).map(({ payload }) => JSON.parse(payload!));
+    const hidden = payloads.find(({ changed_fields: changedFields }) => changedFields.includes('salary'));
     expect(hidden.changed_fields).toEqual(expect.arrayContaining(['position', 'salary', 'emergency_contact', 'phone']));
     expect(hidden.previous).toEqual({ position: 'Planner', phone: '+55 11 91234-5678' });
   });
@@ -431,11 +431,11 @@ test('delivered bodies and headers match the contract', async () => {
     for (const request of requests) {
       const body = JSON.parse(request.body.toString()) as Body;
       arrived.add(body.event);
-      expect(faultsOf(body.event, body)).toEqual([]);
+      expect(errorsOf(body.event, body)).toEqual([]);
       for (const { name, required, schema } of declared[body.event]!.post.parameters.map(resolve)) {
         const value = header(request, name);
         const typed = resolve(schema).type === 'integer' ? Number(value) : value;
-        if (required) expect([name, faultsBy(schema, typed)]).toEqual([name, []]);
+        if (required) expect([name, schemaErrors(schema, typed)]).toEqual([name, []]);
       }
       expect(header(request, 'X-Webhook-Event')).toBe(body.event);
       expect(header(request, 'X-Webhook-Idempotency-Key')).toBe(body.data.idempotency_key);

@@ -22,17 +22,21 @@ afterEach(() => app.close());
 const list: ExportRequest = { kind: 'list', format: 'csv', query: { filters: {}, sort: 'name' } };
 
 /** Creates an export for the admin as the operation does, with a different limit for immediate ones. */
-function created(atOnce = 0, wanted: ExportRequest = list, who: 'admin' | 'manager' = 'admin'): Promise<ExportRow> {
-  const { user_id: userId, collaborator_id: collaboratorId } = app[who];
-  const asking = {
+function created(
+  atOnce = 0,
+  request: ExportRequest = list,
+  identity: 'admin' | 'manager' = 'admin',
+): Promise<ExportRow> {
+  const { user_id: userId, collaborator_id: collaboratorId } = app[identity];
+  const requester = {
     caller: { user_id: userId, scopes: ['exports:read', 'salary:read'] },
-    member: { collaborator_id: collaboratorId, role: who },
+    member: { collaborator_id: collaboratorId, role: identity },
     tenant: app.database.db.tenant(app.company_id),
     files: createFiles(app.config, app.base_url),
     quotas: createQuotas(app.config.quotas),
     exportLeaseS: app.config.exports.leaseS,
   };
-  return createExport(asking, wanted, `file.${wanted.format}`, atOnce);
+  return createExport(requester, request, `file.${request.format}`, atOnce);
 }
 
 async function read(row: ExportRow, client = app.admin) {
@@ -64,10 +68,10 @@ const letLeaseEnd = (row: ExportRow) =>
 function slowStorage() {
   const storage = createStorage(app.config);
   let go: () => void = () => {};
-  let begun: () => void = () => {};
+  let markStarted: () => void = () => {};
   let cutOff: () => void = () => {};
   const wasCutOff = new Promise<void>((resolve) => (cutOff = resolve));
-  const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+  const hasStarted = new Promise<void>((resolve) => (markStarted = resolve));
   const mayGo = new Promise<void>((resolve) => (go = resolve));
   let isFirst = true;
   const slow: Storage = {
@@ -76,13 +80,13 @@ function slowStorage() {
       if (!isFirst) return storage.put(key, content);
       isFirst = false;
       await new Promise((readable) => content.once('readable', readable));
-      begun();
+      markStarted();
       content.once('error', cutOff);
       await Promise.race([mayGo, new Promise((_, reject) => content.once('error', reject))]);
       await storage.put(key, content);
     },
   };
-  return { slow, hasBegun, wasCutOff, go: () => go() };
+  return { slow, hasStarted, wasCutOff, go: () => go() };
 }
 
 describe('immediate or queued', () => {
@@ -95,19 +99,19 @@ describe('immediate or queued', () => {
   });
 
   test('counts only matching people', async () => {
-    const wanted: ExportRequest = { ...list, query: { filters: { role: 'manager' } } };
-    expect((await created(1, wanted)).status).toBe('completed');
+    const request: ExportRequest = { ...list, query: { filters: { role: 'manager' } } };
+    expect((await created(1, request)).status).toBe('completed');
     expect((await created(2, list, 'manager')).status).toBe('completed'); // the team has two
     expect((await created(1, list, 'manager')).status).toBe('queued');
   });
 
   test('exports of one person always run immediately', async () => {
-    const wanted: ExportRequest = {
+    const request: ExportRequest = {
       kind: 'individual',
       format: 'csv',
       query: { collaborator_id: app.report.collaborator_id },
     };
-    expect((await created(0, wanted)).status).toBe('completed');
+    expect((await created(0, request)).status).toBe('completed');
   });
 });
 
@@ -177,9 +181,9 @@ describe('a worker', () => {
 
   test('that is stopped releases its exports, and nothing is lost', async () => {
     const row = await created();
-    const { slow, hasBegun } = slowStorage();
+    const { slow, hasStarted } = slowStorage();
     const first = await testWorker(app, { storage: slow });
-    await hasBegun;
+    await hasStarted;
     expect((await read(row)).status).toBe('processing');
     await first.stop();
     expect(await stored(row)).toMatchObject({ status: 'queued', attempts: 0 });
@@ -195,9 +199,9 @@ describe('a worker', () => {
 
   test('that lost an export to another writes nothing, and its file doesn’t replace the other’s', async () => {
     const row = await created();
-    const { slow, hasBegun, wasCutOff } = slowStorage();
+    const { slow, hasStarted, wasCutOff } = slowStorage();
     const first = await testWorker(app, { storage: slow });
-    await hasBegun;
+    await hasStarted;
     // Simulate a takeover. The lease can't simply be expired, because it is renewed.
     await app.database.query(
       "update exports set status = 'queued', attempts = attempts + 1, due_at = now() - interval '10 seconds' where id = $1",
@@ -222,10 +226,10 @@ describe('a worker', () => {
 describe('failures', () => {
   test('a lost database connection midway is retried', async () => {
     const row = await created();
-    const { slow, hasBegun, go } = slowStorage();
+    const { slow, hasStarted, go } = slowStorage();
     const worker = await testWorker(app, { storage: slow, exports: { ...app.config.exports, pauseS: 1 } });
     try {
-      await hasBegun;
+      await hasStarted;
       await app.database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and state = 'idle in transaction'`,
@@ -268,11 +272,11 @@ describe('failures', () => {
   test('a storage outage of any length counts no attempts, and the export completes afterwards', async () => {
     const row = await created();
     const good = createStorage(app.config);
-    let away = 5;
+    let failuresLeft = 5;
     const storage: Storage = {
       ...good,
       put: async (key, content) => {
-        if (away-- > 0) throw serviceUnavailable(new Error('the store is away'));
+        if (failuresLeft-- > 0) throw serviceUnavailable(new Error('the store is away'));
         await good.put(key, content);
       },
     };
@@ -280,7 +284,7 @@ describe('failures', () => {
     try {
       expect(await ended(row)).toMatchObject({ status: 'completed', row_count: 4 });
       expect(await stored(row)).toMatchObject({ attempts: 1 });
-      expect(away).toBeLessThan(0);
+      expect(failuresLeft).toBeLessThan(0);
     } finally {
       await worker.stop();
     }

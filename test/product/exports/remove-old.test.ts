@@ -18,23 +18,23 @@ afterEach(() => app.close());
 const storage = () => createStorage(app.config);
 const remove = () => removeOldExports(app.database.db, storage(), createLogger('silent'))({}, {} as JobHelpers);
 const ids = async () => (await app.database.query<{ id: string }>('select id from exports')).map(({ id }) => id);
-const made = async (client = app.admin) => (await client.get(exportPaths.list).expect(200)).body;
+const createExport = async (client = app.admin) => (await client.get(exportPaths.list).expect(200)).body;
 const expire = (id: string) =>
   app.database.query("update exports set expires_at = now() - interval '1 second' where id = $1", [id]);
 
 test('removes expired exports with their files in every company, and keeps the rest', async () => {
-  const [mine, theirs, kept] = [await made(), await made(app.outsider), await made()];
-  await expire(mine.id);
-  await expire(theirs.id);
+  const [own, foreign, retained] = [await createExport(), await createExport(app.outsider), await createExport()];
+  await expire(own.id);
+  await expire(foreign.id);
   await remove();
-  expect(await ids()).toEqual([kept.id]);
+  expect(await ids()).toEqual([retained.id]);
   expect(await objects(app)).toHaveLength(1);
-  expect((await fetch(mine.url)).status).toBe(404);
-  expect((await fetch(kept.url)).status).toBe(200);
+  expect((await fetch(own.url)).status).toBe(404);
+  expect((await fetch(retained.url)).status).toBe(200);
 });
 
 test('removes in batches, whatever the status', async () => {
-  const { id } = await made();
+  const { id } = await createExport();
   await app.database.query(
     `insert into exports select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'key', n::text,
        'status', 'queued', 'due_at', now(), 'expires_at', now() - interval '1 minute'))).*
@@ -46,10 +46,10 @@ test('removes in batches, whatever the status', async () => {
 });
 
 test('sweeps files without an export, and keeps others', async () => {
-  const [lost, kept] = [await made(), await made()];
-  await app.database.query('delete from exports where id = $1', [lost.id]);
-  await app.database.query('update exports set id = $1 where id = $2', [randomUUID(), kept.id]);
+  const [missing, retained] = [await createExport(), await createExport()];
+  await app.database.query('delete from exports where id = $1', [missing.id]);
+  await app.database.query('update exports set id = $1 where id = $2', [randomUUID(), retained.id]);
   expect(await sweepFiles(app.database.db, storage(), { olderThanS: 0 })).toEqual({ removed: 1 });
-  expect((await fetch(kept.url)).status).toBe(200);
-  expect((await fetch(lost.url)).status).toBe(404);
+  expect((await fetch(retained.url)).status).toBe(200);
+  expect((await fetch(missing.url)).status).toBe(404);
 });

@@ -2,7 +2,7 @@
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { defineField } from '../../helpers/resources/custom-fields.ts';
 import { download, exportPaths, sheetsOf } from '../../helpers/resources/exports.ts';
-import { errorsOf, imported } from '../../helpers/resources/imports.ts';
+import { errorsOf, runImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -53,7 +53,7 @@ const books = languages.flatMap((language) => groups.map((by) => ['group', { lan
 test.each([...lists, ...books])('imports back %s %j', async (kind, query) => {
   const file = await exported(kind, query);
   const before = await revisions();
-  const job = await imported(app.admin, { file, filename: 'back', mode: 'upsert' });
+  const job = await runImport(app.admin, { file, filename: 'back', mode: 'upsert' });
   expect(await errorsOf(app.admin, job.id)).toEqual([]);
   const counts = { created: 0, updated: 0, unchanged: before.length, skipped: 0, failed: 0 };
   expect(job).toMatchObject({ status: 'completed', questions: [], counts });
@@ -69,7 +69,7 @@ test.each(one)('imports back a single person: %s %j', async (kind, query) => {
   const { body } = await app.admin.get('/v1/collaborators?search=eva.prado').expect(200);
   const [{ id }] = body.data.length > 0 ? body.data : (await app.admin.get('/v1/collaborators?email=person0@trip.example')).body.data;
   const file = await exported(kind, { ...query, collaborator_id: id });
-  const job = await imported(app.admin, { file, filename: 'back', mode: 'upsert' });
+  const job = await runImport(app.admin, { file, filename: 'back', mode: 'upsert' });
   expect(await errorsOf(app.admin, job.id)).toEqual([]);
   expect(job).toMatchObject({ status: 'completed', counts: { created: 0, updated: 0, unchanged: 1, failed: 0 } });
 }); // biome-ignore format: short
@@ -78,7 +78,7 @@ test('imports back a workbook of groups changed in two sheets', async () => {
   const file = await exported('group', { language: 'pt' });
   const book = sheetsOf(file);
   expect(Object.keys(book)).toEqual(['Resumo', 'Fleet', 'Operations', 'R&D, Port']);
-  const job = await imported(app.admin, { file, filename: 'back.xlsx', mode: 'upsert', dry_run: true });
+  const job = await runImport(app.admin, { file, filename: 'back.xlsx', mode: 'upsert', dry_run: true });
   expect(job.warnings.map(({ code }) => code)).toEqual(['sheets_joined']);
   expect(job.warnings[0]!.message).toMatch(/“Fleet”, “Operations”, “R&D, Port”$/);
   expect(job.counts.unchanged).toBe((await revisions()).length);

@@ -6,12 +6,12 @@ import {
   csv,
   errorsOf,
   expectConsistent,
-  imported,
   people,
-  places,
   range,
   requiredHeaders,
+  runImport,
   sendImport,
+  summarizeErrors,
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { container, odsOf, odsTable, xlsbOf, xlsbRow, xlsOf } from '../../platform/sheets/other-workbooks.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
 const header = `<row r="1">${requiredHeaders.map((name, at) => text(`${'ABCD'[at]}1`, name)).join('')}</row>`;
 const within = (name: string) => container({ [name]: Buffer.alloc(9_000) });
 const named = '<table:table-cell office:value-type="string"><text:p>Email</text:p></table:table-cell>';
@@ -124,9 +124,9 @@ test('a document with a workbook’s extension says what it is and how to save i
 
 describe('fails while reading', () => {
   const failed = async (file: Buffer, parts: object = {}) => {
-    const job = await imported(app.admin, { file, filename: 'x', ...parts });
+    const job = await runImport(app.admin, { file, filename: 'x', ...parts });
     expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' }, error_report_url: null });
-    return { message: job.failure!.message, places: places(await errorsOf(app.admin, job.id)), job };
+    return { message: job.failure!.message, summaries: summarizeErrors(await errorsOf(app.admin, job.id)), job };
   };
 
   test('a workbook with a corrupt part, or a wrong declared size', async () => {
@@ -153,15 +153,18 @@ describe('fails while reading', () => {
 
   test('10,000 columns', async () => {
     const found = await failed(csv([range(10_000).map((at) => `c${at}`)]));
-    expect([found.message, found.places]).toEqual(['The file has more than 500 columns.', ['SG1 - too_long']]);
+    expect([found.message, found.summaries]).toEqual(['The file has more than 500 columns.', ['SG1 - too_long']]);
   });
 
   test('a line of 19 MB, and one of 50 MB, which exceeds the file limit', async () => {
     const line = Buffer.alloc(19_000_000, 'x');
     const found = await failed(Buffer.concat([csv([requiredHeaders]), line]));
-    expect([found.message, found.places]).toEqual([expect.stringMatching(/^A row has more than/), ['-2 - too_long']]);
-    const answer = await sendImport(app.admin, { file: Buffer.alloc(50_000_000, 'x') });
-    expect([answer.status, answer.body.error]).toEqual([413, 'payload_too_large']);
+    expect([found.message, found.summaries]).toEqual([
+      expect.stringMatching(/^A row has more than/),
+      ['-2 - too_long'],
+    ]);
+    const response = await sendImport(app.admin, { file: Buffer.alloc(50_000_000, 'x') });
+    expect([response.status, response.body.error]).toEqual([413, 'payload_too_large']);
   });
 
   test('missing and duplicate required headers', async () => {
@@ -172,7 +175,7 @@ describe('fails while reading', () => {
       ]),
     );
     expect(missing.message).toBe('There is no column for email. There is no column for position.');
-    expect(missing.places).toEqual(['-1 email required', '-1 position required']);
+    expect(missing.summaries).toEqual(['-1 email required', '-1 position required']);
     expect(missing.job.columns).toHaveLength(2);
     const doubled = await failed(
       csv([
@@ -181,7 +184,7 @@ describe('fails while reading', () => {
       ]),
       { mapping: { 'E-Mail': 'email' } },
     );
-    expect(doubled.places).toEqual(['E1 email duplicate']);
+    expect(doubled.summaries).toEqual(['E1 email duplicate']);
   });
 
   test('an unclosed quote, no rows, or an unknown sheet', async () => {
@@ -218,14 +221,14 @@ test('stops unpacking a bomb without declared sizes', async () => {
   const bytes = await zipped({ ...workbookParts(header), 'xl/sharedStrings.xml': Buffer.alloc(100_000_000) });
   const [at] = listed(bytes).slice(-1);
   bytes.writeUInt32LE(4_000_000, at! + 24);
-  const job = await imported(app.admin, { file: bytes, filename: 'bomb.xlsx' });
+  const job = await runImport(app.admin, { file: bytes, filename: 'bomb.xlsx' });
   expect(job.failure).toMatchObject({ reason: 'unreadable', message: expect.stringMatching(/damaged|far more text/) });
 });
 
 test('the service still imports after all of them', async () => {
-  const job = await imported(app.admin, { file: people([1, 2, 3]) });
+  const job = await runImport(app.admin, { file: people([1, 2, 3]) });
   expect(job).toMatchObject({ status: 'completed', counts: { created: 3 } });
   await expectConsistent(app);
-  const kept = await app.database.query<{ key: string | null }>('select key from imports where key is not null');
-  expect(kept).toEqual([]);
+  const storedFiles = await app.database.query<{ key: string | null }>('select key from imports where key is not null');
+  expect(storedFiles).toEqual([]);
 });

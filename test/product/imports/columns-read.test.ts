@@ -2,12 +2,12 @@
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import {
   csv,
-  endOf,
   errorsOf,
   expectConsistent,
-  imported,
-  places,
   requiredHeaders,
+  runImport,
+  summarizeErrors,
+  waitForImport,
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { workbook } from '../../platform/sheets/workbooks.ts';
@@ -32,11 +32,11 @@ const person = (...more: (string | number | null)[]) => {
 const table = (header: string[], ...rows: (string | number | null)[][]) => {
   return csv([[...requiredHeaders, ...header], ...rows.map((row) => person(...row))]);
 };
-const dry = (file: Buffer, parts: object = {}) => imported(app.admin, { file, dry_run: true, ...parts });
+const dry = (file: Buffer, parts: object = {}) => runImport(app.admin, { file, dry_run: true, ...parts });
 const salaries = (job: Awaited<ReturnType<typeof dry>>) => job.preview.map(({ values }) => values.salary);
 const answer = async (id: string, answers: Record<string, string>) => {
   await app.admin.post(`/v1/imports/${id}/answers`, { answers }).expect(202);
-  return endOf(app.admin, id);
+  return waitForImport(app.admin, id);
 };
 
 describe('numbers', () => {
@@ -63,9 +63,9 @@ describe('numbers', () => {
 
   test('that stay ambiguous are asked about in a dry run with both readings, and the answer applies', async () => {
     const file = table(['salary'], ['68.400'], ['3.500']);
-    const asked = await dry(file);
-    expect(asked).toMatchObject({ status: 'needs_answers', error_count: 0, failure: null, completed_at: null });
-    expect(asked.questions).toEqual([
+    const dryRun = await dry(file);
+    expect(dryRun).toMatchObject({ status: 'needs_answers', error_count: 0, failure: null, completed_at: null });
+    expect(dryRun.questions).toEqual([
       {
         ...{ id: 'decimal', kind: 'decimal', column: null },
         message: 'How are the numbers written? The one in row 2 can be read in two ways.',
@@ -75,18 +75,18 @@ describe('numbers', () => {
         ],
       },
     ]);
-    const told = await answer(asked.id, { decimal: 'comma' });
-    expect(told).toMatchObject({ status: 'completed', decimal: 'comma', questions: [], counts: { created: 2 } });
-    expect(salaries(told)).toEqual(['68400', '3500']);
+    const resolved = await answer(dryRun.id, { decimal: 'comma' });
+    expect(resolved).toMatchObject({ status: 'completed', decimal: 'comma', questions: [], counts: { created: 2 } });
+    expect(salaries(resolved)).toEqual(['68400', '3500']);
     expect(salaries(await dry(file, { decimal: 'point' }))).toEqual(['68.4', '3.5']);
-    await app.admin.post(`/v1/imports/${asked.id}/commit`).expect(202);
-    expect(await endOf(app.admin, asked.id)).toMatchObject({ status: 'completed', counts: { created: 2 } });
+    await app.admin.post(`/v1/imports/${dryRun.id}/commit`).expect(202);
+    expect(await waitForImport(app.admin, dryRun.id)).toMatchObject({ status: 'completed', counts: { created: 2 } });
     const { body } = await app.admin.get('/v1/collaborators?search=cells.example&sort=-created_at').expect(200);
     expect(body.data.map(({ salary }: { salary: number }) => salary).sort()).toEqual([3500, 68_400]);
   });
 
   test('that stay ambiguous are an error of the column without a dry run', async () => {
-    const job = await imported(app.admin, { file: table(['salary'], ['68.400']) });
+    const job = await runImport(app.admin, { file: table(['salary'], ['68.400']) });
     expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
     const [error] = await errorsOf(app.admin, job.id);
     expect(error).toMatchObject({ row: 1, column: 'E', field: 'salary', code: 'unclear_numbers' });
@@ -99,7 +99,7 @@ describe('numbers', () => {
     const job = await dry(table(['salary'], ['R$ 3.500,00'], ['R$ 68.400,50'], ['a combinar']));
     expect(salaries(job)).toEqual(['3500', '68400.5', 'a combinar']);
     expect(job.warnings).toEqual([expect.objectContaining({ code: 'currency', column: 'E' })]);
-    expect(places(await errorsOf(app.admin, job.id))).toEqual(['E4 salary invalid_type']);
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual(['E4 salary invalid_type']);
     const mixed = await dry(table(['salary'], ['R$ 3.500,00'], ['€ 54.000,00']));
     expect(mixed.warnings[0]!.message).toMatch(/in several currencies: R\$ €/);
   });
@@ -157,8 +157,8 @@ describe('names', () => {
     expect(all.job.warnings).toEqual([expect.objectContaining({ code: 'names_turned', column: 'A' })]);
     const some = await namesOf(named(['Name'], ['Prado, Ana'], ['Rui Reis']));
     expect(some.job.questions).toMatchObject([{ id: 'name_order', choices: [{ answer: 'family_first', example: 'Ana Prado' }, { answer: 'as_written' }] }]);
-    const turned = await answer(some.job.id, { name_order: 'family_first' });
-    expect(turned.preview.map(({ values }) => values.name)).toEqual(['Ana Prado', 'Rui Reis']);
+    const reversed = await answer(some.job.id, { name_order: 'family_first' });
+    expect(reversed.preview.map(({ values }) => values.name)).toEqual(['Ana Prado', 'Rui Reis']);
     expect((await namesOf(named(['Name'], ['Ana Prado, Jr.']))).names).toEqual(['Ana Prado, Jr.']);
   });
 }); // biome-ignore format: short
@@ -174,7 +174,7 @@ describe('cells', () => {
   test('formula errors, rounded numbers, and lost characters are errors, with a file that lists them', async () => {
     const file = table(['phone', 'employee_number'], ['#REF!', '1'], ['5,51199E+12', '2'], ['x', 'N\ufffd1'], ['+55 11', '="0042"']);
     const job = await dry(file);
-    expect(places(await errorsOf(app.admin, job.id))).toEqual([
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual([
       'E2 phone invalid_format',
       'E3 phone invalid_format',
       'F4 employee_number invalid_format',
@@ -184,13 +184,13 @@ describe('cells', () => {
   });
 
   test('a workbook number over 15 digits has lost precision, and formulas count by result', async () => {
-    const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
     const header = [...requiredHeaders, 'employee_number'].map((name, at) => text(`${'ABCDE'[at]}1`, name)).join('');
     const line = (row: number, number: string) =>
       `<row r="${row}"><c r="A${row}" t="str"><f>B1</f><v>Ana ${row}</v></c>${text(`B${row}`, `f${row}@cells.example`)}${text(`C${row}`, 'x')}${text(`D${row}`, 'y')}<c r="E${row}"><v>${number}</v></c></row>`;
     const rows = line(2, '1234567890123456') + line(3, '42');
     const job = await dry(await workbook(`<row r="1">${header}</row>${rows}`), { filename: 'a.xlsx' });
-    expect(places(await errorsOf(app.admin, job.id))).toEqual(['E2 employee_number invalid_format']);
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual(['E2 employee_number invalid_format']);
     expect(job.preview[1]!.values).toMatchObject({ name: 'Ana 3', employee_number: '42' });
     expect(job.warnings).toEqual([expect.objectContaining({ code: 'formula_results', column: 'A' })]);
   });
@@ -209,7 +209,7 @@ describe('managers, status, and columns', () => {
     const rows = [['k1', null], ['k2', 'k1'], ['k3', 'SOMEONE, ana'], ['k4', 'Twin'], ['k5', 'nobody at all']];
     const file = csv([[...requiredHeaders, ...header], ...rows.map(([number, manager], at) => [['Ana Someone', 'Twin', 'Twin', 'Rui', 'Eva'][at]!, `m${at}@cells.example`, 'x', 'y', number!, manager!])]);
     const job = await dry(file);
-    expect(places(await errorsOf(app.admin, job.id))).toEqual(['F5 manager not_found', 'F6 manager not_found']);
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual(['F5 manager not_found', 'F6 manager not_found']);
     expect(job.counts).toMatchObject({ created: 3, failed: 2 });
     const lenient = await dry(file, { unknown_managers: 'warn' });
     expect(lenient.counts).toMatchObject({ created: 4, failed: 1 });
@@ -221,7 +221,7 @@ describe('managers, status, and columns', () => {
     const job = await dry(file, { send_invitations: true });
     expect(job.warnings.map(({ code }) => code)).toEqual(['status', 'already_left']);
     await app.admin.post(`/v1/imports/${job.id}/commit`).expect(202);
-    await endOf(app.admin, job.id);
+    await waitForImport(app.admin, job.id);
     const { body } = await app.admin.get(`/v1/collaborators?search=someone${serial - 1}@`).expect(200);
     expect(body.data[0]).toMatchObject({ status: 'inactive' });
   });
@@ -232,8 +232,8 @@ describe('managers, status, and columns', () => {
     const job = await dry(file);
     expect(job).toMatchObject({ status: 'completed', counts: { created: 1 } });
     expect(job.warnings).toEqual([expect.objectContaining({ code: 'columns_left_out', column: 'E' })]);
-    expect(await imported(app.admin, { file })).toMatchObject({ status: 'failed', error_count: 80 });
-    expect(await imported(app.admin, { file, unknown_columns: 'ignore' })).toMatchObject({ status: 'completed' });
+    expect(await runImport(app.admin, { file })).toMatchObject({ status: 'failed', error_count: 80 });
+    expect(await runImport(app.admin, { file, unknown_columns: 'ignore' })).toMatchObject({ status: 'completed' });
     expect(await dry(table(['Odd'], ['z']), { unknown_columns: 'refuse' })).toMatchObject({ status: 'failed' });
   });
 

@@ -9,7 +9,7 @@ async function read(cells: Cell[], meant: Partial<Meant> = {}) {
   const {
     order,
     warnings,
-    error: fault,
+    error: message,
   } = await readDateColumn(rows, 0, {
     order: undefined,
     isConfirmed: true,
@@ -20,7 +20,7 @@ async function read(cells: Cell[], meant: Partial<Meant> = {}) {
     cells: rows.map((row) => row.cells[0]),
     order,
     codes: warnings.map(({ code }) => code),
-    fault: fault?.translate('en'),
+    message: message?.translate('en'),
   };
 }
 
@@ -30,25 +30,25 @@ test('a single possible order is used if confirmed, else an error', async () => 
     cells: ['2024-02-03', null, '2024-02-29', '2024-05-06', '2024-03-03'],
     order: 'dmy',
     codes: ['date_order'],
-    fault: undefined,
+    message: undefined,
   });
   const direct = await read(cells, { isConfirmed: false });
   expect(direct).toMatchObject({ cells, order: null, codes: [] });
-  expect(direct.fault).toBe(
+  expect(direct.message).toBe(
     'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29. Confirm it: send the file with `dry_run`, check the result and commit it, or set `date_order`.',
   );
 });
 
 test('two possible orders are an error that shows both readings until one is chosen', async () => {
   const found = await read(['03/02/2024', '04/05/2024']);
-  expect(found.fault).toBe(
+  expect(found.message).toBe(
     'The dates can be read in more than one way: 03/02/2024 in row 2 is 2024-02-03 with the day first, and 2024-03-02 with the month first. Say which with `date_order`.',
   );
   expect(await read(['03/02/2024', '04/05/2024'], { order: 'mdy', isConfirmed: false })).toEqual({
     cells: ['2024-03-02', '2024-04-05'],
     order: 'mdy',
     codes: [],
-    fault: undefined,
+    message: undefined,
   });
   expect((await read(['03/02/24', '31/01/24'])).cells).toEqual(['2024-02-03', '2024-01-31']);
 });
@@ -58,12 +58,12 @@ test('two possible orders with the same result need no question', async () => {
     cells: ['2024-03-03', '2024-04-04'],
     order: null,
     codes: [],
-    fault: undefined,
+    message: undefined,
   });
 });
 
 test('conflicting orders are an error that names two dates, and an impossible date is an error of its row', async () => {
-  expect((await read(['29/02/2024', '02/28/2024'])).fault).toMatch(/29\/02\/2024 in row 2, 02\/28\/2024 in row 3/);
+  expect((await read(['29/02/2024', '02/28/2024'])).message).toMatch(/29\/02\/2024 in row 2, 02\/28\/2024 in row 3/);
   expect((await read(['29/02/2024', '02/28/2024'], { order: 'dmy' })).cells).toEqual(['2024-02-29', '02/28/2024']);
   expect(await read(['29/02/2024', '30/02/2024', 'soon'])).toMatchObject({
     cells: ['2024-02-29', '30/02/2024', 'soon'],
@@ -76,13 +76,13 @@ test('a few ambiguous dates among clear ones are asked about, or errors of their
   const meant = { order: undefined, from1904: false };
   const { question } = await readDateColumn(rows, 0, { ...meant, isConfirmed: true });
   expect(question?.choices.map(({ answer }) => answer)).toEqual(['dmy', 'mdy']);
-  const { error: fault, unclear } = await readDateColumn(rows, 0, { ...meant, isConfirmed: false });
-  expect(fault).toBeUndefined();
+  const { error: message, unclear } = await readDateColumn(rows, 0, { ...meant, isConfirmed: false });
+  expect(message).toBeUndefined();
   expect(rows.map((row) => dateErrorOf(row.cells[0]!, unclear)?.code)).toEqual([
     ...[undefined, undefined, undefined],
     ...['unclear_dates', 'invalid_format'],
   ]);
-  expect((await read([...cells.slice(0, 3), 45_351], { isConfirmed: false })).fault).toBeUndefined();
+  expect((await read([...cells.slice(0, 3), 45_351], { isConfirmed: false })).message).toBeUndefined();
 });
 
 describe('numbers', () => {
@@ -92,12 +92,12 @@ describe('numbers', () => {
       order: null,
       codes: ['serial_dates'],
     });
-    expect((await read([45_351], { isConfirmed: false })).fault).toMatch(/45351 in row 2 would be 2024-02-29/);
+    expect((await read([45_351], { isConfirmed: false })).message).toMatch(/45351 in row 2 would be 2024-02-29/);
     expect((await read([43_889], { from1904: true })).cells).toEqual(['2024-02-29']);
   });
 
   test('aren’t dates if one of them can’t be', async () => {
-    expect(await read([45_351, 7])).toMatchObject({ cells: [45_351, 7], codes: [], fault: undefined });
+    expect(await read([45_351, 7])).toMatchObject({ cells: [45_351, 7], codes: [], message: undefined });
   });
 
   test('of eight digits are dates as written', async () => {
@@ -126,6 +126,6 @@ test.each([
   ['soon', 'Must be a date, such as 2026-03-02.'],
   [true, 'Must be a date, such as 2026-03-02.'],
   [7, 'Must be a date, such as 2026-03-02.'],
-])('%j: %s', (cell, fault) => {
-  expect(dateErrorOf(cell)?.message.translate('en')).toBe(fault);
+])('%j: %s', (cell, message) => {
+  expect(dateErrorOf(cell)?.message.translate('en')).toBe(message);
 });

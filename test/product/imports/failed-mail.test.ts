@@ -3,7 +3,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, endOf, imported, people, requiredHeaders, startImport } from '../../helpers/resources/imports.ts';
+import {
+  csv,
+  people,
+  requiredHeaders,
+  runImport,
+  startImport,
+  waitForImport,
+} from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -26,9 +33,9 @@ async function mails(): Promise<string[]> {
 }
 
 test('the admin who started it gets the reason and a link, but not for a dry run or an import that skips rows', async () => {
-  await imported(app.admin, { file: faulty, dry_run: true, on_error: 'abort' });
-  await imported(app.admin, { file: faulty });
-  const { id } = await imported(app.admin, { file: faulty, filename: 'march.csv', on_error: 'abort' });
+  await runImport(app.admin, { file: faulty, dry_run: true, on_error: 'abort' });
+  await runImport(app.admin, { file: faulty });
+  const { id } = await runImport(app.admin, { file: faulty, filename: 'march.csv', on_error: 'abort' });
   await eventually(async () => expect(await mails()).toHaveLength(1));
   const [mail] = await mails();
   expect(mail).toContain('mariana.duarte@example.com');
@@ -46,7 +53,7 @@ test('all admins get it if the person who started it is no longer one', async ()
   const id = await startImport(second, { file: people([7]) });
   await role('employee');
   worker = await testWorker(app);
-  expect((await endOf(app.admin, id)).failure?.reason).toBe('forbidden');
+  expect((await waitForImport(app.admin, id)).failure?.reason).toBe('forbidden');
   await eventually(async () => expect(await mails()).toHaveLength(1));
   const [mail] = await mails();
   expect(mail).toContain('mariana.duarte@example.com');

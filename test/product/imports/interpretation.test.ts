@@ -3,12 +3,12 @@ import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import {
   csv,
-  endOf,
   errorsOf,
   expectConsistent,
-  imported,
-  places,
   requiredHeaders,
+  runImport,
+  summarizeErrors,
+  waitForImport,
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { written } from '../../platform/sheets/other-workbooks.ts';
@@ -29,12 +29,12 @@ afterAll(async () => {
 afterEach(() => expectConsistent(app));
 
 const headers = [...requiredHeaders, 'hire_date'];
-const person = (who: string, hireDate: string | number | null = null) => {
-  return [`Person ${who}`, `${who}@example.com`, 'Driver', 'Fleet', hireDate];
+const person = (handle: string, hireDate: string | number | null = null) => {
+  return [`Person ${handle}`, `${handle}@example.com`, 'Driver', 'Fleet', hireDate];
 };
 
-async function hired(who: string): Promise<string | null> {
-  const { body } = await app.admin.get(`/v1/collaborators?search=${who}@example.com`).expect(200);
+async function hired(handle: string): Promise<string | null> {
+  const { body } = await app.admin.get(`/v1/collaborators?search=${handle}@example.com`).expect(200);
   return body.data[0].hire_date;
 }
 
@@ -48,21 +48,21 @@ describe('headers', () => {
       person('tina'),
       person('bad address'),
     ]);
-    const job = await imported(app.admin, { file });
+    const job = await runImport(app.admin, { file });
     expect(job).toMatchObject({ status: 'completed_with_errors', header_row: 4, counts: { created: 1, failed: 1 } });
     expect(job.warnings).toEqual([
       { code: 'rows_left_out', message: 'The headers are in row 4. The rows above them are skipped.', column: null },
     ]);
-    expect(places(await errorsOf(app.admin, job.id))).toEqual(['B6 email invalid_format']);
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual(['B6 email invalid_format']);
   });
 
   test('that are missing are one error, with found and expected names', async () => {
     const file = csv([['Staff list 2026'], [], ['Ann', 'ann@example.com', 'Driver']]);
     for (const dryRun of [false, true]) {
-      const job = await imported(app.admin, { file, dry_run: dryRun });
+      const job = await runImport(app.admin, { file, dry_run: dryRun });
       expect(job).toMatchObject({ status: 'failed', header_row: null, columns: [], error_count: 1, warnings: [] });
       const errors = await errorsOf(app.admin, job.id);
-      expect(places(errors)).toEqual(['-1 - required']);
+      expect(summarizeErrors(errors)).toEqual(['-1 - required']);
       expect(errors[0]!.message).toBe(
         'None of the first 2 rows has the headers: row 1 has “Staff list 2026”. There must be a row with the names of the fields, such as name, email, position and department.',
       );
@@ -77,7 +77,7 @@ describe('headers', () => {
       ['(text)', '(text)', '(text)', '(text)', null, '-'],
       ['Uma', 'uma@example.com', 'Driver', 'Fleet', 'Bob', '123'],
     ]);
-    const job = await imported(app.admin, { file });
+    const job = await runImport(app.admin, { file });
     expect(job).toMatchObject({ status: 'completed', header_row: 2, counts: { created: 1 } });
     expect(job.columns.slice(4).map(({ header, field }) => [header, field])).toEqual([
       ['Emergency contact Name', 'emergency_contact.name'],
@@ -92,26 +92,27 @@ describe('headers', () => {
 
   test('of a row number column are ignored, and the file with errors omits it', async () => {
     const rows = [person('ivo'), person('no address'), person('ida')].map((row, at) => [at, ...row]);
-    const job = await imported(app.admin, { file: csv([[null, ...headers], ...rows]) });
+    const job = await runImport(app.admin, { file: csv([[null, ...headers], ...rows]) });
     expect(job).toMatchObject({ status: 'completed_with_errors', counts: { created: 2, failed: 1 } });
     expect(job.warnings).toEqual([expect.objectContaining({ code: 'column_left_out', column: 'A' })]);
     const report = await (await fetch(job.error_report_url!)).text();
     expect(report.replace('\ufeff', '').split(/\r?\n/)[1]).toMatch(/^"?Person no address"?,/);
-    const other = await imported(app.admin, {
+    const other = await runImport(app.admin, {
       file: csv([
         [null, ...headers],
         [7, ...person('ike')],
       ]),
     });
-    expect(places(await errorsOf(app.admin, other.id))).toEqual(['A1 - required']);
+    expect(summarizeErrors(await errorsOf(app.admin, other.id))).toEqual(['A1 - required']);
   });
 });
 
 describe('dates as text', () => {
-  const file = (who: string) => csv([headers, person(`${who}1`, '03/02/2024'), person(`${who}2`, '29/02/2024')]);
+  const file = (handle: string) =>
+    csv([headers, person(`${handle}1`, '03/02/2024'), person(`${handle}2`, '29/02/2024')]);
 
   test('a dry run reports the assumed order, and committing uses it', async () => {
-    const dry = await imported(app.admin, { file: file('dana'), dry_run: true });
+    const dry = await runImport(app.admin, { file: file('dana'), dry_run: true });
     expect(dry).toMatchObject({ status: 'completed', date_order: null, counts: { created: 2 } });
     expect(dry.columns[4]).toMatchObject({ field: 'hire_date', date_order: 'dmy' });
     expect(dry.warnings).toEqual([
@@ -123,48 +124,48 @@ describe('dates as text', () => {
     ]);
     const { body } = await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
     expect(body.warnings).toEqual(dry.warnings);
-    const done = await endOf(app.admin, dry.id);
+    const done = await waitForImport(app.admin, dry.id);
     expect(done).toMatchObject({ status: 'completed', columns: dry.columns, warnings: dry.warnings });
     expect([await hired('dana1'), await hired('dana2')]).toEqual(['2024-02-03', '2024-02-29']);
   });
 
   test('without a dry run, the assumed order is an error of the column until specified', async () => {
-    const refused = await imported(app.admin, { file: file('dirk') });
+    const refused = await runImport(app.admin, { file: file('dirk') });
     expect(refused).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' }, error_count: 1 });
-    expect(places(await errorsOf(app.admin, refused.id))).toEqual(['E1 hire_date unclear_dates']);
-    const job = await imported(app.admin, { file: file('dirk'), date_order: 'dmy' });
+    expect(summarizeErrors(await errorsOf(app.admin, refused.id))).toEqual(['E1 hire_date unclear_dates']);
+    const job = await runImport(app.admin, { file: file('dirk'), date_order: 'dmy' });
     expect(job).toMatchObject({ status: 'completed', date_order: 'dmy', warnings: [] });
     expect(await hired('dirk1')).toBe('2024-02-03');
   });
 
   test('two possible orders are asked about in a dry run, and an error with both readings without one', async () => {
     const ambiguous = csv([headers, person('edda', '03/02/24')]);
-    const asked = await imported(app.admin, { file: ambiguous, dry_run: true });
-    expect(asked).toMatchObject({ status: 'needs_answers', error_count: 0, questions: [{ id: 'date_order' }] });
-    expect(asked.questions[0]!.choices).toMatchObject([
+    const dryRunJob = await runImport(app.admin, { file: ambiguous, dry_run: true });
+    expect(dryRunJob).toMatchObject({ status: 'needs_answers', error_count: 0, questions: [{ id: 'date_order' }] });
+    expect(dryRunJob.questions[0]!.choices).toMatchObject([
       { answer: 'dmy', example: '03/02/24 = 2024-02-03' },
       { answer: 'mdy', example: '03/02/24 = 2024-03-02' },
       { answer: 'ymd', example: '03/02/24 = 2003-02-24' },
     ]);
-    const refused = await imported(app.admin, { file: ambiguous });
+    const refused = await runImport(app.admin, { file: ambiguous });
     const [error] = await errorsOf(app.admin, refused.id);
     expect(error).toMatchObject({ row: 1, column: 'E', field: 'hire_date', code: 'unclear_dates' });
     expect(error!.message).toMatch(/2024-02-03 with the day first, and 2024-03-02 with the month first.*`date_order`/);
-    await imported(app.admin, { file: ambiguous, date_order: 'mdy' });
+    await runImport(app.admin, { file: ambiguous, date_order: 'mdy' });
     expect(await hired('edda')).toBe('2024-03-02');
   });
 
   test('month names, year first, and a midnight time need no question', async () => {
     const days = ['3 Feb 2024', '3 de fevereiro de 2024', '2024/02/03', '2024-02-03 00:00:00', '20240203'];
-    const job = await imported(app.admin, { file: csv([headers, ...days.map((day, at) => person(`fay${at}`, day))]) });
+    const job = await runImport(app.admin, { file: csv([headers, ...days.map((day, at) => person(`fay${at}`, day))]) });
     expect(job).toMatchObject({ status: 'completed', counts: { created: 5 }, warnings: [] });
     expect(await Promise.all(days.map((_, at) => hired(`fay${at}`)))).toEqual(days.map(() => '2024-02-03'));
   });
 
   test('invalid dates and times are one error of the row, and the file with errors has real dates', async () => {
     const rows = [person('gus', '29/02/2024 08:30'), person('gil', 'soon'), person('no address', '29/02/2024')];
-    const job = await imported(app.admin, { file: csv([headers, ...rows]), date_order: 'dmy' });
-    expect(places(await errorsOf(app.admin, job.id))).toEqual([
+    const job = await runImport(app.admin, { file: csv([headers, ...rows]), date_order: 'dmy' });
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual([
       'E2 hire_date invalid_format',
       'E3 hire_date invalid_format',
       'B4 email invalid_format',
@@ -181,17 +182,17 @@ test.each([
   ['xlsb', true],
   ['ods', true],
 ] as const)('serial dates in an %s that counts from 1904: %s', async (kind, from1904) => {
-  const who = `${kind}-${from1904}`;
-  const cells = person(who, from1904 ? 43_889 : 45_351).map((v) => ({ t: typeof v === 'number' ? 'n' : 's', v }) as never);
+  const handle = `${kind}-${from1904}`;
+  const cells = person(handle, from1904 ? 43_889 : 45_351).map((v) => ({ t: typeof v === 'number' ? 'n' : 's', v }) as never);
   const bytes = written(kind, { People: [headers.map((v) => ({ t: 's', v })), cells] }, from1904);
   expect((await readAll(sheets, bytes)).info.from1904).toBe(from1904);
-  const direct = await imported(app.admin, { file: bytes, filename: 'people' });
-  expect(places(await errorsOf(app.admin, direct.id))).toEqual(['E1 hire_date unclear_dates']);
-  const dry = await imported(app.admin, { file: bytes, filename: 'people', dry_run: true });
+  const direct = await runImport(app.admin, { file: bytes, filename: 'people' });
+  expect(summarizeErrors(await errorsOf(app.admin, direct.id))).toEqual(['E1 hire_date unclear_dates']);
+  const dry = await runImport(app.admin, { file: bytes, filename: 'people', dry_run: true });
   expect(dry.warnings).toEqual([expect.objectContaining({ code: 'serial_dates', column: 'E' })]);
   await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
-  await endOf(app.admin, dry.id);
-  expect(await hired(who)).toBe('2024-02-29');
+  await waitForImport(app.admin, dry.id);
+  expect(await hired(handle)).toBe('2024-02-29');
 }); // biome-ignore format: short
 
 test.each([
@@ -200,7 +201,7 @@ test.each([
   ['de', 'Name;E-Mail-Adresse;Stelle;Abteilung;Eintrittsdatum'],
   ['fr', "Nom;Courriel;Poste;Service;Date d'embauche"],
 ])('headers in %s need no mapping', async (language, header) => {
-  const job = await imported(app.admin, {
+  const job = await runImport(app.admin, {
     file: csv([header.split(';'), person(`ling-${language}`, '2026-03-02')]),
   });
   expect(job).toMatchObject({ status: 'completed', counts: { created: 1 }, warnings: [] });
@@ -214,7 +215,7 @@ describe('messages in the reader’s language', () => {
 
   test('warnings to check before a commit', async () => {
     const file = csv([['Staff list'], headers, person('lea1', '03/02/2024'), person('lea2', '29/02/2024')]);
-    const { id, warnings } = await imported(app.admin, { file, dry_run: true });
+    const { id, warnings } = await runImport(app.admin, { file, dry_run: true });
     const messages = {
       en: [
         'The headers are in row 2. The rows above them are skipped.',
@@ -230,20 +231,20 @@ describe('messages in the reader’s language', () => {
       ],
     };
     for (const [language, expected] of Object.entries(messages)) {
-      const wanted = warnings.map((warning, at) => ({ ...warning, message: expected[at] }));
-      expect((await read(`/v1/imports/${id}`, language)).warnings).toEqual(wanted);
-      expect((await read('/v1/imports?limit=1', language)).data[0].warnings).toEqual(wanted);
+      const translated = warnings.map((warning, at) => ({ ...warning, message: expected[at] }));
+      expect((await read(`/v1/imports/${id}`, language)).warnings).toEqual(translated);
+      expect((await read('/v1/imports?limit=1', language)).data[0].warnings).toEqual(translated);
     }
     const committed = await app.admin.post(`/v1/imports/${id}/commit`).set('Accept-Language', 'es').expect(202);
     expect(committed.body.warnings[0].message).toBe(messages.es[0]);
-    await endOf(app.admin, id);
+    await waitForImport(app.admin, id);
     await app.database.query(`update imports set warnings = warnings #- '{0,said}' where id = $1`, [id]);
     // Stored before translations existed.
     expect((await read(`/v1/imports/${id}`, 'pt')).warnings[0].message).toBe(messages.en[0]);
   });
 
   test('reasons of a failed import: reading, headers, dates, and rows', async () => {
-    const cases: [Parameters<typeof imported>[1], RegExp, RegExp, RegExp][] = [
+    const cases: [Parameters<typeof runImport>[1], RegExp, RegExp, RegExp][] = [
       [
         { file: Buffer.from(`${headers.join()}\n"Lou,lou@example.com\n`) },
         /^The file can't be read as csv: a quote is not closed\.$/,
@@ -270,7 +271,7 @@ describe('messages in the reader’s language', () => {
       ],
     ];
     for (const [parts, en, pt, es] of cases) {
-      const { id, status } = await imported(app.admin, parts);
+      const { id, status } = await runImport(app.admin, parts);
       expect(status).toBe('failed');
       for (const [language, message] of Object.entries({ en, pt, es })) {
         const { failure } = await read(`/v1/imports/${id}`, language);

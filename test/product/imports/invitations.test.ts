@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, expectConsistent, imported, range, requiredHeaders } from '../../helpers/resources/imports.ts';
+import { csv, expectConsistent, range, requiredHeaders, runImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -25,10 +25,10 @@ test('every new person, and nobody else, gets one email with a personal link', a
   const parts = { file, mode: 'upsert', send_invitations: true };
   let mailed: Awaited<ReturnType<typeof mails>> = [];
   try {
-    const dry = await imported(app.admin, { ...parts, dry_run: true });
+    const dry = await runImport(app.admin, { ...parts, dry_run: true });
     expect(dry.counts).toMatchObject({ created: 40, updated: 1, failed: 1 });
     expect(await mails()).toEqual([]);
-    const job = await imported(app.admin, parts);
+    const job = await runImport(app.admin, parts);
     expect(job.counts).toMatchObject({ created: 40, updated: 1, failed: 1 });
     await eventually(async () => {
       // Skips the time between them.
@@ -79,9 +79,9 @@ test('a new person whose last day has passed is inactive and not invited, with a
   const file = csv([[...requiredHeaders, 'termination_date'], ...rows]);
   try {
     const warnings = [{ code: 'already_left', message: expect.stringMatching(/row 2 .* 2 in all/), column: 'E' }];
-    const dry = await imported(app.admin, { file, dry_run: true });
+    const dry = await runImport(app.admin, { file, dry_run: true });
     expect(dry).toMatchObject({ counts: { created: 4 }, warnings });
-    const job = await imported(app.admin, { file, send_invitations: true });
+    const job = await runImport(app.admin, { file, send_invitations: true });
     expect(job).toMatchObject({ counts: { created: 4 }, warnings });
   } finally {
     await worker.stop();
@@ -90,11 +90,16 @@ test('a new person whose last day has passed is inactive and not invited, with a
     `select name, status, status_reason, (select count(*)::int from invitations where collaborator_id = c.id) as invited
      from collaborators c where email like '%@left.example' order by name`,
   );
-  const left = (name: string, day: string) => ({
+  const departed = (name: string, day: string) => ({
     ...{ name, status: 'inactive', invited: 0 },
     status_reason: `The last day of employment was ${day}.`,
   });
   const waits = (name: string) => ({ name, status: 'pending', status_reason: null, invited: 1 });
-  expect(statuses).toEqual([left('gone', '2026-01-31'), left('gone2', '2026-02-28'), waits('later'), waits('stays')]);
+  expect(statuses).toEqual([
+    departed('gone', '2026-01-31'),
+    departed('gone2', '2026-02-28'),
+    waits('later'),
+    waits('stays'),
+  ]);
   await expectConsistent(app);
 });

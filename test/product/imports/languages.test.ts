@@ -1,6 +1,13 @@
 /** Files with headers in other languages, and headers close to a known name, where a person confirms the guess. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { csv, endOf, errorsOf, expectConsistent, imported, places } from '../../helpers/resources/imports.ts';
+import {
+  csv,
+  errorsOf,
+  expectConsistent,
+  runImport,
+  summarizeErrors,
+  waitForImport,
+} from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -39,7 +46,7 @@ test('imports a file in Portuguese as is', async () => {
     'rui.almeida@example.com',
     'ativa',
   ];
-  const job = await imported(app.admin, { file: csv([header, row]) });
+  const job = await runImport(app.admin, { file: csv([header, row]) });
   expect(job).toMatchObject({ status: 'completed', counts: { created: 1 } });
   expect(job.columns.map(({ field, guessed }) => [field, guessed])).toEqual([
     ...['name', 'email', 'position', 'department', 'hire_date', 'employee_number', 'manager_email'].map((field) => [
@@ -64,7 +71,7 @@ const guessed = csv([
 ]);
 
 test('a dry run uses and reports a guess, and committing it confirms it', async () => {
-  const dry = await imported(app.admin, { file: guessed, dry_run: true });
+  const dry = await runImport(app.admin, { file: guessed, dry_run: true });
   expect(dry).toMatchObject({ status: 'completed', error_count: 0, counts: { created: 1 } });
   expect(dry.columns).toEqual([
     {
@@ -105,16 +112,16 @@ test('a dry run uses and reports a guess, and committing it confirms it', async 
     },
   ]);
   await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
-  expect((await endOf(app.admin, dry.id)).counts).toMatchObject({ created: 1 });
+  expect((await waitForImport(app.admin, dry.id)).counts).toMatchObject({ created: 1 });
   expect(await find('goetz')).toMatchObject([{ department: 'Fuhrpark' }]);
 });
 
 test('without a dry run, a guess is an error with suggestions, and a mapping resolves it', async () => {
   const file = Buffer.from(guessed.toString().replaceAll('goetz', 'goetz2'));
-  const refused = await imported(app.admin, { file });
+  const refused = await runImport(app.admin, { file });
   expect(refused).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
   const errors = await errorsOf(app.admin, refused.id);
-  expect(places(errors)).toEqual([
+  expect(summarizeErrors(errors)).toEqual([
     'B1 - field_not_allowed',
     'D1 - field_not_allowed',
     '-1 email required',
@@ -122,7 +129,7 @@ test('without a dry run, a guess is an error with suggestions, and a mapping res
   ]);
   expect(errors[1]!.message).toContain('may be department');
   const mapping = { 'E-Mail (dienstlich)': 'email', ABTEILNUG: 'department' };
-  const job = await imported(app.admin, { file, mapping });
+  const job = await runImport(app.admin, { file, mapping });
   expect(job).toMatchObject({ status: 'completed', counts: { created: 1 } });
   expect(job.columns.every((column) => !column.guessed)).toBe(true);
 });

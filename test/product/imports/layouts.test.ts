@@ -1,6 +1,6 @@
 /** Files of well-known tools, imported as is: the questions asked and the resulting people. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { endOf, expectConsistent, imported } from '../../helpers/resources/imports.ts';
+import { expectConsistent, runImport, waitForImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { type LayoutCase, layoutCases } from './layouts/layouts.ts';
 import { fullName, type Person, peopleOf } from './layouts/people.ts';
@@ -45,16 +45,16 @@ const whole = layoutCases.filter(({ lacks }) => !lacks);
 test.each(whole.map((each) => [each.title, each] as const))('%s', async (_title, layout) => {
   const company = `layout${layoutCases.indexOf(layout)}`;
   const people = peopleOf(company);
-  let job = await imported(app.admin, { file: fileOf(layout, people), filename: 'list.csv', dry_run: true });
+  let job = await runImport(app.admin, { file: fileOf(layout, people), filename: 'list.csv', dry_run: true });
   expect(job.questions.map(({ id }) => id)).toEqual(layout.questions ?? []);
   if (job.questions.length > 0) {
     const answers = Object.fromEntries(job.questions.map(({ id, choices }) => [id, choices[0]!.answer]));
     await app.admin.post(`/v1/imports/${job.id}/answers`, { answers }).expect(202);
-    job = await endOf(app.admin, job.id);
+    job = await waitForImport(app.admin, job.id);
   }
   expect(job).toMatchObject({ status: 'completed', layout: layout.tool ?? null, counts: { created: 4, failed: 0 } });
   await app.admin.post(`/v1/imports/${job.id}/commit`).expect(202);
-  expect(await endOf(app.admin, job.id)).toMatchObject({ status: 'completed', counts: { created: 4 } });
+  expect(await waitForImport(app.admin, job.id)).toMatchObject({ status: 'completed', counts: { created: 4 } });
   const found = await foundOf(company);
   const names = found.map(({ name }: { name: string }) => name.toLowerCase());
   expect(names).toEqual(people.map((person) => fullName(person).toLowerCase()));
@@ -70,7 +70,7 @@ test.each(lacking.map((each) => [each.title, each] as const))(
   '%s is rejected with the missing fields',
   async (_title, layout) => {
     const file = fileOf(layout, peopleOf(`lacks${layoutCases.indexOf(layout)}`));
-    const job = await imported(app.admin, { file, filename: 'list.csv', dry_run: true });
+    const job = await runImport(app.admin, { file, filename: 'list.csv', dry_run: true });
     expect(job.status).toBe('failed');
     for (const field of layout.lacks!) expect(job.failure!.message).toContain(`There is no column for ${field}.`);
   },

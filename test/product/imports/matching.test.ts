@@ -2,13 +2,13 @@
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import {
   csv,
-  endOf,
   errorsOf,
   expectConsistent,
   type ImportParts,
-  imported,
-  places,
   range,
+  runImport,
+  summarizeErrors,
+  waitForImport,
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
@@ -32,7 +32,7 @@ interface Person {
   employee_number: string;
 }
 
-async function someone(more: object = {}): Promise<Person> {
+async function addedPerson(more: object = {}): Promise<Person> {
   serial += 1;
   const ids = { email: `m${serial}@example.com`, external_id: `hr:${serial}`, employee_number: `00${serial}` };
   const person = { name: `Person ${serial}`, position: 'Planner', department: 'Fleet', ...ids, ...more };
@@ -41,17 +41,17 @@ async function someone(more: object = {}): Promise<Person> {
 
 const read = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
 const upsert = (header: string[], rows: (string | null)[][], parts: ImportParts = {}) =>
-  imported(app.admin, { file: csv([header, ...rows]), mode: 'upsert', ...parts });
-const faultsOf = async (...args: Parameters<typeof upsert>) => {
+  runImport(app.admin, { file: csv([header, ...rows]), mode: 'upsert', ...parts });
+const summariesOf = async (...args: Parameters<typeof upsert>) => {
   const [header, rows, parts] = args;
-  return places(await errorsOf(app.admin, (await upsert(header, rows, { dry_run: true, ...parts })).id));
+  return summarizeErrors(await errorsOf(app.admin, (await upsert(header, rows, { dry_run: true, ...parts })).id));
 };
 const required = ['name', 'email', 'position', 'department'];
 
 test.each(['external_id', 'employee_number', 'id'] as const)(
   'a person whose email changed in the source stays the same person by %s',
   async (field) => {
-    const before = await someone();
+    const before = await addedPerson();
     const value = before[field];
     const email = `moved${serial}@example.com`;
     const rows = [
@@ -72,26 +72,26 @@ test.each(['external_id', 'employee_number', 'id'] as const)(
 );
 
 test('matches without an email if another key is used', async () => {
-  const before = await someone();
+  const before = await addedPerson();
   const job = await upsert(['employee number', 'location'], [[before.employee_number, 'Faro']]);
   expect(job.counts).toMatchObject({ updated: 1 });
   expect((await read(before.id)).location).toBe('Faro');
 });
 
 test('matches every row by the requested key', async () => {
-  const [a, b] = [await someone(), await someone()];
+  const [a, b] = [await addedPerson(), await addedPerson()];
   const header = ['external_id', 'email', 'phone'];
   const parts = { match_by: 'email' };
   expect((await upsert(header, [['hr:given', b.email, '+1 2']], parts)).match_by).toBe('email');
   expect(await read(b.id)).toMatchObject({ external_id: 'hr:given', phone: '+1 2' });
   // The ids belong to other people then.
-  expect(await faultsOf(header, [[a.external_id, b.email, '+1 3']], parts)).toEqual(['A2 external_id taken']);
+  expect(await summariesOf(header, [[a.external_id, b.email, '+1 3']], parts)).toEqual(['A2 external_id taken']);
   const nameless = [
     [null, a.email, '+1 4'],
     ['hr:given', 'b.elsewhere@example.com', '+1 4'],
   ];
-  expect(await faultsOf(header, nameless, { match_by: 'external_id' })).toEqual(['A2 external_id required']);
-  expect(await faultsOf(['email', 'phone'], [[a.email, '+1 4']], { match_by: 'external_id' })).toEqual([
+  expect(await summariesOf(header, nameless, { match_by: 'external_id' })).toEqual(['A2 external_id required']);
+  expect(await summariesOf(['email', 'phone'], [[a.email, '+1 4']], { match_by: 'external_id' })).toEqual([
     '-1 external_id required',
   ]);
 });
@@ -101,36 +101,38 @@ test('unknown, foreign, and invalid ids are errors of their rows', async () => {
     id,
     `+1 ${n}0`,
   ]);
-  expect(await faultsOf(['id', 'phone'], rows)).toEqual(['A2 id not_found', 'A3 id not_found', 'A4 id not_found']);
+  expect(await summariesOf(['id', 'phone'], rows)).toEqual(['A2 id not_found', 'A3 id not_found', 'A4 id not_found']);
   const header = [...required, 'id'];
-  expect(await faultsOf(header, [['A B', 'ab@example.com', 'x', 'y', 'of-elsewhere']], { match_by: 'email' })).toEqual(
+  expect(
+    await summariesOf(header, [['A B', 'ab@example.com', 'x', 'y', 'of-elsewhere']], { match_by: 'email' }),
+  ).toEqual([]);
+  expect(await summariesOf(header, [['A B', 'ab@example.com', 'x', 'y', 'of-elsewhere']], { mode: 'create' })).toEqual(
     [],
   );
-  expect(await faultsOf(header, [['A B', 'ab@example.com', 'x', 'y', 'of-elsewhere']], { mode: 'create' })).toEqual([]);
 });
 
 test('the same person in two rows by different keys: the first row counts', async () => {
-  const person = await someone();
+  const person = await addedPerson();
   const header = ['external_id', 'email', 'phone'];
   const rows = [
     [null, person.email, '+1 2'],
     [person.external_id, null, '+1 3'],
   ];
-  expect(await faultsOf(header, rows)).toEqual(['A3 external_id duplicate']);
+  expect(await summariesOf(header, rows)).toEqual(['A3 external_id duplicate']);
 });
 
 test('emails and ids of other people are taken', async () => {
-  const [a, b] = [await someone(), await someone()];
+  const [a, b] = [await addedPerson(), await addedPerson()];
   const rows = [[a.external_id, b.email, b.employee_number]];
-  expect(await faultsOf(['external_id', 'email', 'employee_number'], rows)).toEqual([
+  expect(await summariesOf(['external_id', 'email', 'employee_number'], rows)).toEqual([
     'B2 email taken',
     'C2 employee_number taken',
   ]);
 });
 
 test('managers are found by the email in their own row, wherever it is', async () => {
-  const boss = await someone();
-  const reports = await Promise.all(range(3).map(() => someone()));
+  const boss = await addedPerson();
+  const reports = await Promise.all(range(3).map(() => addedPerson()));
   const far = range(250).map((n) => [
     `hr:far:${serial}:${n}`,
     `far${serial}.${n}@example.com`,
@@ -149,25 +151,25 @@ test('managers are found by the email in their own row, wherever it is', async (
   const job = await upsert(header, rows, { dry_run: true });
   expect(job).toMatchObject({ error_count: 0, counts: { created: 250, updated: 4 } });
   await app.admin.post(`/v1/imports/${job.id}/commit`).expect(202);
-  expect((await endOf(app.admin, job.id)).counts).toMatchObject({ created: 250, updated: 4, failed: 0 });
+  expect((await waitForImport(app.admin, job.id)).counts).toMatchObject({ created: 250, updated: 4, failed: 0 });
   for (const { id } of reports) expect((await read(id)).manager_id).toBe(boss.id);
   expect((await upsert(header, rows)).counts).toMatchObject({ unchanged: 254 });
 });
 
 test('a commit is rejected after someone in the file changed or was added', async () => {
-  const person = await someone();
+  const person = await addedPerson();
   const dry = { dry_run: true };
   const changed = await upsert(['external_id', 'phone'], [[person.external_id, '+1 5']], dry);
   await app.admin.patch(`/v1/collaborators/${person.id}`, { location: 'Elsewhere' }).expect(200);
   await app.admin.post(`/v1/imports/${changed.id}/commit`).expect(409);
   const newOne = [['A New', `anew${serial}@example.com`, 'x', 'y', 'hr:anew']];
-  const come = await upsert([...required, 'external_id'], newOne, dry);
-  await someone({ external_id: 'hr:anew' });
-  await app.admin.post(`/v1/imports/${come.id}/commit`).expect(409);
+  const preview = await upsert([...required, 'external_id'], newOne, dry);
+  await addedPerson({ external_id: 'hr:anew' });
+  await app.admin.post(`/v1/imports/${preview.id}/commit`).expect(409);
 });
 
 test('a deleted person who reappears is added anew, and the deleted record stays', async () => {
-  const person = await someone();
+  const person = await addedPerson();
   await app.admin.delete(`/v1/collaborators/${person.id}`).expect(200);
   const row = ['Back Again', person.email, 'x', 'y', person.external_id];
   expect((await upsert([...required, 'external_id'], [row])).counts).toMatchObject({ created: 1 });
@@ -177,7 +179,7 @@ test('a deleted person who reappears is added anew, and the deleted record stays
 });
 
 test('concurrent imports and bulk requests for the same people neither duplicate nor lose anyone', async () => {
-  const known = await Promise.all(range(6).map(() => someone()));
+  const known = await Promise.all(range(6).map(() => addedPerson()));
   const prefix = `hr:race:${serial}`;
   const ids = [...known.map(({ external_id: externalId }) => externalId), ...range(6).map((n) => `${prefix}:${n}`)];
   const emailOf = (at: number) => known[at]?.email ?? `${prefix.replaceAll(':', '.')}.${at}@example.com`;
@@ -195,7 +197,7 @@ test('concurrent imports and bulk requests for the same people neither duplicate
   const [first, second, job] = await Promise.all([
     bulk(order, '+1 11'),
     bulk(order.toReversed(), '+1 22'),
-    imported(app.admin, { file, mode: 'upsert' }),
+    runImport(app.admin, { file, mode: 'upsert' }),
   ]);
   expect([first.body.summary.failed, second.body.summary.failed]).toEqual([0, 0]);
   expect(job.counts).toMatchObject({ failed: 0 });

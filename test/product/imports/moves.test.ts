@@ -2,13 +2,13 @@
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import {
   csv,
-  endOf,
   errorsOf,
   expectConsistent,
-  imported,
   people,
-  places,
   range,
+  runImport,
+  summarizeErrors,
+  waitForImport,
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   app = await testApp();
   worker = await testWorker(app);
   top = app.manager.collaborator_id;
-  const job = await imported(app.admin, { file: people(range(2 * between)) });
+  const job = await runImport(app.admin, { file: people(range(2 * between)) });
   expect(job.counts).toMatchObject({ created: 2 * between });
 });
 afterAll(async () => {
@@ -77,8 +77,8 @@ const topEmail = 'rui.almeida@example.com';
 describe.each(['continue', 'abort'])('on_error %s', (onError) => {
   const parts = { mode: 'upsert', on_error: onError };
   const succeeds = async (file: Buffer, updated: number) => {
-    const job = await imported(app.admin, { ...parts, file });
-    expect(places(await errorsOf(app.admin, job.id))).toEqual([]);
+    const job = await runImport(app.admin, { ...parts, file });
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual([]);
     expect(job).toMatchObject({ status: 'completed', counts: { created: 0, updated, failed: 0 } });
   };
 
@@ -126,11 +126,14 @@ describe.each(['continue', 'abort'])('on_error %s', (onError) => {
       [a.email, b.id],
       [b.email, top],
     ];
-    const dry = await imported(app.admin, { ...parts, file: apart(byId, lines), dry_run: true });
+    const dry = await runImport(app.admin, { ...parts, file: apart(byId, lines), dry_run: true });
     expect(dry).toMatchObject({ status: 'completed', counts: { updated: 2, failed: 0 } });
     expect(await withLevels()).toBe(1);
     await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
-    expect(await endOf(app.admin, dry.id)).toMatchObject({ status: 'completed', counts: { updated: 2, failed: 0 } });
+    expect(await waitForImport(app.admin, dry.id)).toMatchObject({
+      status: 'completed',
+      counts: { updated: 2, failed: 0 },
+    });
     expect(await managersOf([a, b])).toEqual([b.id, top]);
   });
 });
@@ -142,8 +145,8 @@ test('the top person can move below someone whose own row has an error', async (
     [c.email, topEmail, 'soon'],
     [b.email, topEmail],
   ];
-  const job = await imported(app.admin, { mode: 'upsert', file: apart(byEmail, lines) });
-  expect(places(await errorsOf(app.admin, job.id))).toEqual([`C${between + 3} hire_date invalid_format`]);
+  const job = await runImport(app.admin, { mode: 'upsert', file: apart(byEmail, lines) });
+  expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual([`C${between + 3} hire_date invalid_format`]);
   expect(job).toMatchObject({ status: 'completed_with_errors', counts: { updated: 2, failed: 1 } });
   expect(await managersOf([a, b, c])).toEqual([c.id, top, b.id]);
 });
@@ -151,9 +154,9 @@ test('the top person can move below someone whose own row has an error', async (
 test('a canceled dry run leaves nothing behind', async () => {
   const [a, b] = await chain();
   const file = csv([byId, [a.email, b.id], [b.email, top]]);
-  const dry = await imported(app.admin, { mode: 'upsert', file, dry_run: true });
+  const dry = await runImport(app.admin, { mode: 'upsert', file, dry_run: true });
   expect(await withLevels()).toBe(1);
   await app.admin.post(`/v1/imports/${dry.id}/cancel`).expect(200);
-  await imported(app.admin, { file: people([9_999]) }); // runs after the cleanup of the canceled one
+  await runImport(app.admin, { file: people([9_999]) }); // runs after the cleanup of the canceled one
   expect(await managersOf([a, b])).toEqual([top, a.id]);
 });

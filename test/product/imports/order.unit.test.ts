@@ -1,5 +1,5 @@
 /** The order in which rows are written, for random trees and files. */
-import { misplaced, type Place } from '../../../src/product/imports/rows/manager-tree.ts';
+import { hierarchyErrors, type TreeRow } from '../../../src/product/imports/rows/manager-tree.ts';
 import { finalLevels } from '../../../src/product/imports/rows/writing-order.ts';
 import fc from '../../helpers/property.ts';
 
@@ -10,7 +10,7 @@ interface Company {
   /** Manager by person; omits people without one. */
   tree: Map<string, string>;
   /** Rows after each was validated on its own. */
-  places: Place[];
+  treeRows: TreeRow[];
 }
 
 const number = fc.nat(maxPeople + maxRows);
@@ -35,14 +35,14 @@ const company: fc.Arbitrary<Company> = fc
     }
     const nodes = rows.map(({ about }, index) => (about < managers.length ? `person ${about}` : `row ${index}`));
     const everyone = [...managers.map((_, at) => `person ${at}`), ...nodes.filter((node) => node.startsWith('row '))];
-    const places = rows.map(({ manager, failed }, index): Place => {
+    const treeRows = rows.map(({ manager, failed }, index): TreeRow => {
       const node = nodes[index]!;
       const others = everyone.filter((each) => each !== node);
       const named = typeof manager === 'number' ? (others[manager % others.length] ?? null) : manager;
       const before = tree.get(node) ?? null;
       return { index, node, isNew: node.startsWith('row '), manager: named, before, failed };
     });
-    return { tree, places };
+    return { tree, treeRows };
   });
 
 function isInCircle(tree: ReadonlyMap<string, string>, start: string): boolean {
@@ -53,11 +53,11 @@ function isInCircle(tree: ReadonlyMap<string, string>, start: string): boolean {
 
 test('writing row by row never puts people above themselves, and every manager exists', async () => {
   let moved = 0;
-  const property = fc.asyncProperty(company, async ({ tree, places }) => {
-    await misplaced(places, tree);
-    const levels = await finalLevels(places, tree);
+  const property = fc.asyncProperty(company, async ({ tree, treeRows }) => {
+    await hierarchyErrors(treeRows, tree);
+    const levels = await finalLevels(treeRows, tree);
     if (levels) moved++;
-    const ordered = levels ? places.toSorted((a, b) => levels[a.index]! - levels[b.index]!) : places;
+    const ordered = levels ? treeRows.toSorted((a, b) => levels[a.index]! - levels[b.index]!) : treeRows;
     const current = new Map(tree);
     const added = new Set<string>();
     for (const { node, manager, failed } of ordered) {

@@ -8,8 +8,8 @@ import {
   errorsOf,
   expectConsistent,
   type ImportParts,
-  imported,
   requiredHeaders,
+  runImport,
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { readAll, workbook } from '../../platform/sheets/workbooks.ts';
@@ -28,12 +28,12 @@ afterAll(async () => {
 });
 
 async function reported(parts: ImportParts) {
-  const job = await imported(app.admin, parts);
-  const answer = await fetch(job.error_report_url!);
-  expect(answer.status).toBe(200);
-  const bytes = Buffer.from(await answer.arrayBuffer());
+  const job = await runImport(app.admin, parts);
+  const response = await fetch(job.error_report_url!);
+  expect(response.status).toBe(200);
+  const bytes = Buffer.from(await response.arrayBuffer());
   const { rows } = await readAll(sheets, bytes);
-  return { job, bytes, rows: rows.map(({ cells }) => cells), headers: answer.headers };
+  return { job, bytes, rows: rows.map(({ cells }) => cells), headers: response.headers };
 }
 
 const header = [...requiredHeaders, 'Badge', 'hire_date'];
@@ -66,15 +66,15 @@ test('CSV has the rows with errors, all columns, and messages, and is accepted o
     ],
     ['Twice', 'GOOD@example.com', 'x', 'y', null, null, 'email: Row 2 already has this address.'],
   ]);
-  const mended = Buffer.from(
+  const corrected = Buffer.from(
     bytes
       .toString()
       .replace('\nB,bad,', '\nBea,bea@example.com,')
       .replace('"a\n""b"""', '"a ""b"""')
       .replace('GOOD@', 'better@'),
   );
-  const again = await imported(app.admin, { file: mended, mapping });
-  expect(again).toMatchObject({ status: 'completed', counts: { created: 2 } });
+  const reimported = await runImport(app.admin, { file: corrected, mapping });
+  expect(reimported).toMatchObject({ status: 'completed', counts: { created: 2 } });
   const { body } = await app.admin.get('/v1/collaborators?search=bea@example.com').expect(200);
   expect(body.data[0]).toMatchObject({ name: 'Bea', position: '=1+1', department: 'a "b"', hire_date: '2026-03-03' });
   await expectConsistent(app);
@@ -89,7 +89,7 @@ test('CSV uses the delimiter of the original file', async () => {
 });
 
 test('a workbook keeps dates and numbers, and leaves formulas without a result empty', async () => {
-  const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+  const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
   const names = [...requiredHeaders, 'hire_date', 'Badge'];
   const first = names.map((name, at) => text(`${'ABCDEF'[at]}1`, name)).join('');
   const line = (row: number, email: string, more: string) =>

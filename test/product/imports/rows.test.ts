@@ -5,9 +5,9 @@ import {
   errorsOf,
   expectConsistent,
   type ImportParts,
-  imported,
-  places,
   requiredHeaders,
+  runImport,
+  summarizeErrors,
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { workbook } from '../../platform/sheets/workbooks.ts';
@@ -33,8 +33,8 @@ const find = async (email: string) => {
 
 /** @returns the errors of a dry run in short */
 async function errors(lines: Line[], parts: ImportParts = {}, client: TestClient = app.admin): Promise<string[]> {
-  const job = await imported(client, { file: csv(lines), dry_run: true, ...parts });
-  return places(await errorsOf(client, job.id));
+  const job = await runImport(client, { file: csv(lines), dry_run: true, ...parts });
+  return summarizeErrors(await errorsOf(client, job.id));
 }
 
 const person = (name: string, ...more: Line): Line => [
@@ -52,7 +52,7 @@ describe('columns', () => {
       ['Fleet', '2026-03-02', 'kara@example.com', 'Kara', 'active', 'Planner', '17', 'x'],
     ]);
     const mapping = { start: 'hire_date', 'E-Mail': 'email', Badge: null };
-    const job = await imported(app.admin, { file, mapping });
+    const job = await runImport(app.admin, { file, mapping });
     expect(job).toMatchObject({ status: 'completed', counts: { created: 1 } });
     expect(job.columns).toEqual([
       {
@@ -138,10 +138,10 @@ describe('columns', () => {
     ]);
     const mapping = { Starting: 'hire_date' };
     const client = await app.as('admin', { scopes: ['imports:write'] });
-    const job = await imported(client, { file, mapping });
+    const job = await runImport(client, { file, mapping });
     expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' }, error_report_url: null });
     expect(job.progress).toEqual({ rows_total: null, rows_done: 0, percent: 100 });
-    expect(places(await errorsOf(client, job.id))).toEqual([
+    expect(summarizeErrors(await errorsOf(client, job.id))).toEqual([
       'B1 name duplicate',
       'C1 - field_not_allowed',
       'D1 salary field_not_allowed',
@@ -180,7 +180,7 @@ describe('columns', () => {
     const header = [...requiredHeaders, 'salary'];
     expect(await errors([header, person('Nosalary', null)], {}, client)).toEqual([]);
     expect(await errors([header, person('Nosalary', 1)], {}, client)).toEqual(['E1 salary field_not_allowed']);
-    const job = await imported(client, { file: csv([header, person('Nosalary', 1)]) });
+    const job = await runImport(client, { file: csv([header, person('Nosalary', 1)]) });
     expect(job.failure).toEqual({ reason: 'insufficient_scope', message: expect.stringContaining('salary:write') });
     const clearing = { mode: 'upsert', empty_cells: 'clear' };
     expect(await errors([header, person('Nosalary', null)], clearing, client)).toEqual(['E1 salary field_not_allowed']);
@@ -190,7 +190,7 @@ describe('columns', () => {
     const zeros = ['0000-00-00', '0000-00-00 00:00:00', '00/00/0000'];
     const rows = [...zeros, '2026-03-02'].map((date, at) => person(`Zero${at}`, date, at === 3 ? zeros[0]! : null));
     const file = csv([[...requiredHeaders, 'hire_date', 'termination_date'], ...rows]);
-    const job = await imported(app.admin, { file, dry_run: true });
+    const job = await runImport(app.admin, { file, dry_run: true });
     const message = expect.stringContaining('0000-00-00');
     expect(job).toMatchObject({
       counts: { created: 4, failed: 0 },
@@ -202,8 +202,8 @@ describe('columns', () => {
     const known = ['rui.almeida@example.com', '0000-00-00'];
     await app.admin.patch(`/v1/collaborators/${app.manager.collaborator_id}`, { hire_date: '2020-01-31' }).expect(200);
     const lines = csv([['email', 'hire_date'], known]);
-    expect(await imported(app.admin, { file: lines, mode: 'upsert' })).toMatchObject({ counts: { unchanged: 1 } });
-    await imported(app.admin, { file: lines, mode: 'upsert', empty_cells: 'clear' });
+    expect(await runImport(app.admin, { file: lines, mode: 'upsert' })).toMatchObject({ counts: { unchanged: 1 } });
+    await runImport(app.admin, { file: lines, mode: 'upsert', empty_cells: 'clear' });
     expect(await find(known[0]!)).toMatchObject({ hire_date: null });
   });
 
@@ -223,7 +223,7 @@ describe('values', () => {
       [...header, ...contact],
       [...line, 'Ann', '007', 'Aunt'],
     ]);
-    expect(await imported(app.admin, { file })).toMatchObject({ status: 'completed' });
+    expect(await runImport(app.admin, { file })).toMatchObject({ status: 'completed' });
     expect(await find('zara@example.com')).toMatchObject({
       phone: '0049 30 1',
       hire_date: '2026-03-02',
@@ -237,7 +237,7 @@ describe('values', () => {
   });
 
   test('of a workbook use dates and numbers as the spreadsheet means them', async () => {
-    const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
     const cells = (row: number, values: string[]) =>
       values.map((value, at) => text(`${'ABCDEFG'[at]}${row}`, value)).join('');
     const header = cells(1, [...requiredHeaders, 'hire_date', 'salary', 'phone']);
@@ -247,7 +247,7 @@ describe('values', () => {
     const file = await workbook(`<row r="1">${header}</row><row r="2">${row}${numbers}</row>`, {
       'xl/styles.xml': styles,
     });
-    expect(await imported(app.admin, { file, filename: 'x.xlsx' })).toMatchObject({
+    expect(await runImport(app.admin, { file, filename: 'x.xlsx' })).toMatchObject({
       status: 'completed',
       format: 'xlsx',
     });
@@ -269,7 +269,7 @@ describe('values', () => {
     ],
     ['windows-1252', Buffer.from('name,email,position,department\r\nÖzil,oezil3@example.com,x,y\r\n', 'latin1')],
   ])('of a CSV file are read in %s', async (_, file) => {
-    const job = await imported(app.admin, { file });
+    const job = await runImport(app.admin, { file });
     expect(job).toMatchObject({ status: 'completed', counts: { created: 1 }, format: 'csv' });
     const { body } = await app.admin.get('/v1/collaborators?search=oezil&sort=-created_at').expect(200);
     expect(body.data[0].name).toBe('Özil');
@@ -299,8 +299,8 @@ describe('values', () => {
 
   test('reject a last day before the first, for new and existing people', async () => {
     const email = 'dated@example.com';
-    const someone = { name: 'Dated', email, position: 'x', department: 'y', hire_date: '2026-03-02' };
-    await app.admin.post('/v1/collaborators', someone).expect(201);
+    const datedPerson = { name: 'Dated', email, position: 'x', department: 'y', hire_date: '2026-03-02' };
+    await app.admin.post('/v1/collaborators', datedPerson).expect(201);
     const header = [...requiredHeaders, 'hire_date', 'termination_date'];
     const rows = [
       person('Early', '2026-03-02', '2026-03-01'),
@@ -315,7 +315,7 @@ describe('values', () => {
   });
 
   test('such as a formula without a result, an error, or a day before 1900 are errors of their row only', async () => {
-    const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
     const line = (row: number, email: string, more = '') =>
       `<row r="${row}">${text(`A${row}`, 'Name')}${text(`B${row}`, email)}${text(`C${row}`, 'x')}${text(`D${row}`, 'y')}${more}</row>`;
     const header = [...requiredHeaders, 'hire_date', 'salary'];
@@ -327,9 +327,9 @@ describe('values', () => {
     ];
     const styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>';
     const file = await workbook(head + rows.join(''), { 'xl/styles.xml': styles });
-    const job = await imported(app.admin, { file, filename: 'f.xlsx', dry_run: true });
+    const job = await runImport(app.admin, { file, filename: 'f.xlsx', dry_run: true });
     expect(job.counts).toMatchObject({ created: 1, failed: 2 });
-    expect(places(await errorsOf(app.admin, job.id))).toEqual([
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual([
       'F2 salary formula',
       'E3 hire_date out_of_range',
       'F3 salary invalid_format',
@@ -343,7 +343,7 @@ describe('values', () => {
       [null, null, null, null],
       person('Only'),
     ]);
-    expect(await imported(app.admin, { file, dry_run: true })).toMatchObject({
+    expect(await runImport(app.admin, { file, dry_run: true })).toMatchObject({
       status: 'completed',
       progress: { rows_total: 1, rows_done: 1, percent: 100 },
     });
@@ -354,20 +354,20 @@ describe('values', () => {
       ['name', 'email', 'position', 'department', 'Odd\0 one'],
       ['N\0ul', 'nul@example.com', 'x', 'y', 'z'],
     ]);
-    const unknown = await imported(app.admin, { file });
+    const unknown = await runImport(app.admin, { file });
     expect(await errorsOf(app.admin, unknown.id)).toEqual([
       expect.objectContaining({ column: 'E', message: expect.stringMatching(/^“Odd one” is not a field/) }),
     ]);
-    const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
     const header = [...requiredHeaders, 'manager_email'].map((value, at) => text(`${'ABCDE'[at]}1`, value)).join('');
     const row = ['N_x0000_ul', 'n_x0000_ul@example.com', 'x_xD800_', 'y', 'z_x0000_@example.com'];
     const cells = row.map((value, at) => text(`${'ABCDE'[at]}2`, value)).join('');
-    const job = await imported(app.admin, {
+    const job = await runImport(app.admin, {
       file: await workbook(`<row r="1">${header}</row><row r="2">${cells}</row>`),
       filename: 'a.xlsx',
     });
     expect(job).toMatchObject({ status: 'completed_with_errors', counts: { failed: 1 } });
-    expect(places(await errorsOf(app.admin, job.id))).toEqual([
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual([
       'A2 name invalid_format',
       'B2 email invalid_format',
       'C2 position invalid_format',
@@ -399,7 +399,7 @@ describe('existing people', () => {
       person('Twelve', null, '0010'),
     ];
     expect(await errors(lines)).toEqual(['E3 external_id duplicate', 'F4 employee_number duplicate']);
-    const job = await imported(app.admin, { file: csv(lines.slice(0, 2)) });
+    const job = await runImport(app.admin, { file: csv(lines.slice(0, 2)) });
     expect(job.counts).toMatchObject({ created: 1 });
     expect(await find('ten@example.com')).toMatchObject({ external_id: 'hr-10', employee_number: '0010' });
   });
@@ -413,14 +413,14 @@ describe('existing people', () => {
       ['two@example.com', '+1 2', null, null, null, null],
       ['three@example.com', null, null, 'Three', 'x', 'y'],
     ]);
-    const job = await imported(app.admin, { file, mode: 'upsert' });
+    const job = await runImport(app.admin, { file, mode: 'upsert' });
     expect(job.counts).toEqual({ created: 1, updated: 1, unchanged: 1, skipped: 0, failed: 0 });
     const after = (await app.admin.get(`/v1/collaborators/${one.id}`).expect(200)).body;
     expect(after).toEqual({ ...one, email: 'ONE@example.com', phone: '+1 100', updated_at: after.updated_at });
     const { body } = await app.admin.get(`/v1/collaborators/${one.id}/history`).expect(200);
     expect(body.data[0]).toMatchObject({ action: 'updated', user_id: app.admin.user_id });
-    const again = await imported(app.admin, { file, mode: 'upsert' });
-    expect(again.counts).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
+    const reimported = await runImport(app.admin, { file, mode: 'upsert' });
+    expect(reimported.counts).toMatchObject({ created: 0, updated: 0, unchanged: 3 });
     const audit = await app.admin.get('/v1/audit').query({ changed_field: 'phone', action: 'import.completed' });
     expect(audit.body.data.map(({ target }: { target: { id: string } }) => target.id)).toEqual([job.id]);
   });
@@ -433,8 +433,8 @@ describe('existing people', () => {
     });
     const header = ['email', 'phone', 'name', 'manager_email', 'emergency_contact.name', 'emergency_contact.phone'];
     const file = csv([header, ['clear@example.com', null, 'Some One', null, null, null]]);
-    expect((await imported(app.admin, { file, mode: 'upsert' })).counts).toMatchObject({ unchanged: 1 });
-    const job = await imported(app.admin, { file, mode: 'upsert', empty_cells: 'clear' });
+    expect((await runImport(app.admin, { file, mode: 'upsert' })).counts).toMatchObject({ unchanged: 1 });
+    const job = await runImport(app.admin, { file, mode: 'upsert', empty_cells: 'clear' });
     expect(job.counts).toMatchObject({ updated: 1 });
     expect((await app.admin.get(`/v1/collaborators/${id}`)).body).toMatchObject({
       phone: null,
@@ -445,15 +445,15 @@ describe('existing people', () => {
       ['email', 'name'],
       ['clear@example.com', null],
     ]);
-    const refused = await imported(app.admin, { file: names, mode: 'upsert', empty_cells: 'clear' });
-    expect(places(await errorsOf(app.admin, refused.id))).toEqual(['B2 name not_clearable']);
+    const refused = await runImport(app.admin, { file: names, mode: 'upsert', empty_cells: 'clear' });
+    expect(summarizeErrors(await errorsOf(app.admin, refused.id))).toEqual(['B2 name not_clearable']);
   });
 
   test('twice by the same email: the first row counts', async () => {
     const lines = [requiredHeaders, person('Twin'), ['Twin again', 'TWIN@example.com', 'x', 'y']];
     expect(await errors(lines)).toEqual(['B3 email duplicate']);
     expect(await errors(lines, { mode: 'upsert' })).toEqual(['B3 email duplicate']);
-    const job = await imported(app.admin, { file: csv(lines) });
+    const job = await runImport(app.admin, { file: csv(lines) });
     expect([job.status, job.counts.created, job.counts.failed]).toEqual(['completed_with_errors', 1, 1]);
     expect((await find('twin@example.com')).name).toBe('Twin');
   });
@@ -463,11 +463,11 @@ describe('existing people', () => {
     expect(await errors([header, person('Jonas', 'jonas.petersen@example.com')])).toEqual([
       'E2 manager_email not_found',
     ]);
-    const job = await imported(app.admin, {
+    const job = await runImport(app.admin, {
       file: csv([requiredHeaders, ['J', 'jonas.petersen@example.com', 'x', 'y']]),
       dry_run: true,
     });
-    expect(places(await errorsOf(app.admin, job.id))).toEqual(['A2 name too_short']);
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual(['A2 name too_short']);
   });
 });
 
@@ -482,7 +482,7 @@ describe('managers', () => {
       person('Other', 'branch@example.com'),
       person('Trunk', 'rui.almeida@example.com'),
     ];
-    expect(await imported(app.admin, { file: csv(lines) })).toMatchObject({
+    expect(await runImport(app.admin, { file: csv(lines) })).toMatchObject({
       status: 'completed',
       counts: { created: 4 },
     });
@@ -536,12 +536,12 @@ describe('managers', () => {
     ];
     expect(await errors(between, upsert)).toEqual(['E2 manager_email cycle', 'E3 manager_email cycle']);
     // Reversed as a whole, there is no cycle.
-    const turned = [
+    const swapped = [
       ['email', 'manager_email'],
       ['rui.almeida@example.com', 'clara.sousa@example.com'],
       ['clara.sousa@example.com', 'mariana.duarte@example.com'],
     ];
-    expect(await imported(app.admin, { file: csv(turned), mode: 'upsert' })).toMatchObject({
+    expect(await runImport(app.admin, { file: csv(swapped), mode: 'upsert' })).toMatchObject({
       counts: { updated: 2, failed: 0 },
     });
     const back = [
@@ -549,7 +549,7 @@ describe('managers', () => {
       ['clara.sousa@example.com', 'rui.almeida@example.com'],
       ['rui.almeida@example.com', 'mariana.duarte@example.com'],
     ];
-    expect(await imported(app.admin, { file: csv(back), mode: 'upsert' })).toMatchObject({
+    expect(await runImport(app.admin, { file: csv(back), mode: 'upsert' })).toMatchObject({
       counts: { updated: 2, failed: 0 },
     });
   });

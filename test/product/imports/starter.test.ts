@@ -1,6 +1,6 @@
 /** An import uses the current permissions of the person who started it. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { endOf, expectConsistent, people, range, startImport } from '../../helpers/resources/imports.ts';
+import { expectConsistent, people, range, startImport, waitForImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -34,7 +34,7 @@ describe.each([
     const id = await startImport(second, { file: people(range(20)), on_error: onError, send_invitations: true });
     await ended();
     await whileWorking(async () => {
-      const job = await endOf(app.admin, id);
+      const job = await waitForImport(app.admin, id);
       expect(job).toMatchObject({ status: 'failed', failure: { reason: 'forbidden' }, counts: { created: 0 } });
     });
     expect(await added()).toEqual([]);
@@ -46,10 +46,10 @@ describe.each([
 test('a dry run committed by another admin uses that admin’s permissions', async () => {
   const id = await startImport(second, { file: people(range(3)), dry_run: true });
   await whileWorking(async () => {
-    expect((await endOf(app.admin, id)).status).toBe('completed');
+    expect((await waitForImport(app.admin, id)).status).toBe('completed');
     await role('employee');
     await app.admin.post(`/v1/imports/${id}/commit`).expect(202);
-    expect((await endOf(app.admin, id)).status).toBe('completed');
+    expect((await waitForImport(app.admin, id)).status).toBe('completed');
   });
   expect(await added()).toHaveLength(3);
 });

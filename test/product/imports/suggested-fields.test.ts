@@ -1,8 +1,8 @@
 /** Unknown columns: the custom field suggested for each, created and imported as suggested. */
 import type { components } from '../../../generated/api.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { defineField, fieldsPath, forgetFields } from '../../helpers/resources/custom-fields.ts';
-import { csv, imported, range, requiredHeaders } from '../../helpers/resources/imports.ts';
+import { clearFields, defineField, fieldsPath } from '../../helpers/resources/custom-fields.ts';
+import { csv, range, requiredHeaders, runImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 type Column = components['schemas']['ImportColumn'];
@@ -17,7 +17,7 @@ afterAll(async () => {
   await worker.stop();
   await app.close();
 });
-afterEach(() => forgetFields(app));
+afterEach(() => clearFields(app));
 
 const columns = {
   'Shirt size': (n: number) => ['S', 'M', 'Extra Large'][n % 3]!,
@@ -46,7 +46,7 @@ const suggestions = (job: { columns: Column[] }) =>
   job.columns.flatMap(({ header, suggested_field: field }) => (field ? [[header, field.type, field.key]] : []));
 
 test('derives the type from all cells, and reads the column as the created field', async () => {
-  const dry = await imported(app.admin, { file: file(), dry_run: true });
+  const dry = await runImport(app.admin, { file: file(), dry_run: true });
   expect(suggestions(dry)).toEqual([
     ['Shirt size', 'choice', 'shirt_size'],
     ['Languages', 'multi_choice', 'languages'],
@@ -67,7 +67,7 @@ test('derives the type from all cells, and reads the column as the created field
     const body = options.length > 0 ? field : others;
     await app.admin.post(fieldsPath, body).expect(201);
   }
-  const job = await imported(app.admin, { file: file() });
+  const job = await runImport(app.admin, { file: file() });
   expect([job.status, job.counts.created, suggestions(job)]).toEqual(['completed', 12, []]);
   const { body } = await app.admin.get('/v1/collaborators?email=person2@verde.example').expect(200);
   expect(body.data[0].custom_fields).toEqual({
@@ -80,7 +80,7 @@ test('derives the type from all cells, and reads the column as the created field
 test('suggests nothing for a known or ignored column, or a key in use', async () => {
   await defineField(app.admin, { key: 'badge_no', type: 'text' });
   await app.admin.patch(`${fieldsPath}/badge_no`, { archived: true }).expect(200);
-  const job = await imported(app.admin, { file: file(), dry_run: true, mapping: JSON.stringify({ Notes: null }) });
+  const job = await runImport(app.admin, { file: file(), dry_run: true, mapping: JSON.stringify({ Notes: null }) });
   const found = suggestions(job);
   expect(found.map(([header]) => header)).not.toContain('Notes');
   expect(found).toContainEqual(['Badge no.', 'text', 'badge_no_2']);
@@ -89,7 +89,7 @@ test('suggests nothing for a known or ignored column, or a key in use', async ()
 });
 
 test('hides values of a possible salary column from readers without access', async () => {
-  const job = await imported(app.admin, { file: file(), dry_run: true });
+  const job = await runImport(app.admin, { file: file(), dry_run: true });
   const without = await app.as('admin', { scopes: ['imports:write', 'collaborators:read'] });
   const { body } = await without.get(`/v1/imports/${job.id}`).expect(200);
   expect(suggestions(body)).toEqual([]);

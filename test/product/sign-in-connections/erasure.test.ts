@@ -2,10 +2,10 @@
 import { eraseUser } from '../../../src/product/erasure/erase-user.ts';
 import {
   allowPrivate,
+  authUserOf,
   directoryPerson,
   signIns,
   tokensBy,
-  whoIs,
 } from '../../api/pages/sign-in/company-sign-in-people.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { type IdentityProvider, identityProvider } from '../../helpers/identity/identity-provider.ts';
@@ -26,7 +26,7 @@ async function signedIn() {
   const person = await directoryPerson(signing);
   idp.person = { sub: person.sub };
   const { tokens } = await tokensBy(signing, idp);
-  return { ...person, user_id: (await whoIs(signing, tokens.access_token)).id };
+  return { ...person, user_id: (await authUserOf(signing, tokens.access_token)).id };
 }
 
 test('erasing the user removes the link to the provider', async () => {

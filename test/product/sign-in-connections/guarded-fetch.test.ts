@@ -6,10 +6,10 @@ import { AddressRefused } from '../../../src/product/webhooks/subscriptions/targ
 
 let server: Server;
 let address: string;
-let asked: string[];
+let requests: string[];
 beforeAll(async () => {
   server = createServer((req, res) => {
-    asked.push(`${req.method} ${req.url}`);
+    requests.push(`${req.method} ${req.url}`);
     if (req.url === '/elsewhere') return res.writeHead(302, { location: `${address}/found` }).end();
     if (req.url === '/large') return res.end('x'.repeat(600 * 1024));
     let body = '';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 beforeEach(() => {
-  asked = [];
+  requests = [];
 });
 afterAll(() => new Promise((closed) => server.close(closed)));
 
@@ -32,7 +32,7 @@ test('works like fetch, but follows no redirects', async () => {
   expect([response.status, await response.text()]).toEqual([201, 'got code=%C3%A9']);
   expect(response.headers.get('content-type')).toBe('text/plain');
   expect((await fetch(`${address}/elsewhere`, {})).status).toBe(302);
-  expect(asked).toEqual(['POST /a?b=c', 'GET /elsewhere']);
+  expect(requests).toEqual(['POST /a?b=c', 'GET /elsewhere']);
 });
 
 test('limits the response size', async () => {
@@ -44,5 +44,5 @@ test('rejects private networks by address or name, and plain HTTP', async () => 
   const { port } = new URL(address);
   for (const url of [address, `https://127.0.0.1:${port}`, 'https://[::1]', 'https://localhost', 'https://10.1.2.3'])
     await expect(fetch(url, {})).rejects.toThrow(AddressRefused);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

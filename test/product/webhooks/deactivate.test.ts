@@ -34,8 +34,8 @@ beforeAll(async () => {
   const change = 'update collaborators set status = $2, deleted_at = $3 where id = $1';
   await database.query(change, [inactive.collaborator_id, 'inactive', null]);
   await database.query(change, [deleted.collaborator_id, 'active', new Date()]);
-  const theirs = await createCompany(db, 'Nordwind', { ...person, name: 'Jonas', email: 'jonas@example.com' });
-  otherCompany = theirs.company.id;
+  const nordwind = await createCompany(db, 'Nordwind', { ...person, name: 'Jonas', email: 'jonas@example.com' });
+  otherCompany = nordwind.company.id;
 });
 afterAll(() => database.drop());
 
@@ -87,7 +87,7 @@ async function delivery(webhookId: string, status: string): Promise<string> {
 
 const webhookRow = async (id: string) => (await database.query('select * from webhooks where id = $1', [id]))[0]!;
 const deliveryRow = async (id: string) => (await database.query('select * from deliveries where id = $1', [id]))[0]!;
-const told = () =>
+const emitted = () =>
   database.query<{ payload: Record<string, unknown> }>(
     "select company_id, event_type, payload::json from events where name = 'webhook.deactivated'",
   );
@@ -106,7 +106,7 @@ describe('deactivation', () => {
     const row = await webhookRow(id);
     expect(row).toMatchObject({ status: 'deactivated', deactivation_reason: 'gone', deactivated_at: expect.any(Date) });
     expect(row.updated_at).toEqual(row.deactivated_at);
-    expect(await told()).toEqual([
+    expect(await emitted()).toEqual([
       {
         company_id: companyId,
         event_type: 'WebhookDeactivated',
@@ -160,12 +160,12 @@ describe('deactivation', () => {
     expect(await deactivate(id, gone, otherCompany)).toBe(false);
     expect(await deactivate(randomUUID())).toBe(false);
     expect([(await webhookRow(id)).status, (await deliveryRow(waiting)).status]).toEqual(['active', 'pending']);
-    expect([await told(), await mails()]).toEqual([[], []]);
+    expect([await emitted(), await mails()]).toEqual([[], []]);
     await deactivate(id);
     const off = await webhookRow(id);
     expect(await deactivate(id, { reason: 'server_error', user_id: null })).toBe(false);
     expect(await webhookRow(id)).toEqual(off);
-    expect([await told(), await mails()]).toMatchObject([{ length: 1 }, { length: 2 }]);
+    expect([await emitted(), await mails()]).toMatchObject([{ length: 1 }, { length: 2 }]);
   });
 
   test('takes effect once for concurrent calls', async () => {
@@ -176,7 +176,7 @@ describe('deactivation', () => {
     expect(won.filter(Boolean)).toHaveLength(1);
     const { deactivation_reason: deactivationReason } = await webhookRow(id);
     expect(deactivationReason).toBe(reasons[won.indexOf(true)]);
-    expect(await told()).toMatchObject([{ payload: { reason: deactivationReason } }]);
+    expect(await emitted()).toMatchObject([{ payload: { reason: deactivationReason } }]);
     expect((await mails()).map(({ to }) => to)).toEqual(['ana@example.com', 'rui@example.com']);
     expect(await database.query("select 1 from deliveries where status = 'cancelled'")).toHaveLength(5);
   });
@@ -189,7 +189,7 @@ describe('deactivation', () => {
     });
     await expect(failing).rejects.toThrow('no');
     expect((await webhookRow(id)).status).toBe('active');
-    expect([await told(), await mails()]).toEqual([[], []]);
+    expect([await emitted(), await mails()]).toEqual([[], []]);
   });
 });
 
@@ -232,7 +232,7 @@ describe('the email', () => {
     const userId = randomUUID();
     expect(await deactivate(await webhook(), { reason: 'manual', user_id: userId })).toBe(true);
     expect(await mails()).toEqual([]);
-    expect(await told()).toMatchObject([{ payload: { reason: 'manual', deactivated_by: userId } }]);
+    expect(await emitted()).toMatchObject([{ payload: { reason: 'manual', deactivated_by: userId } }]);
   });
 
   test('is readable as text and HTML, with everything escaped', async () => {
@@ -260,14 +260,14 @@ describe('the email', () => {
     ['client_error', /refused an event.*3xx or 4xx/],
     ['server_error', /failed to take an event.*5xx/],
     ['network_error', /could not be reached/],
-  ])('explains %s', async (reason, why) => {
+  ])('explains %s', async (reason, explanation) => {
     await deactivate(await webhook(), { reason, user_id: null });
-    expect(renderMail((await mails())[0]!, baseUrl).text.replaceAll('\n', ' ')).toMatch(why);
+    expect(renderMail((await mails())[0]!, baseUrl).text.replaceAll('\n', ' ')).toMatch(explanation);
   });
 
   test('without a description has no empty brackets', async () => {
     await deactivate(await webhook({ description: null, url: 'https://[2001:db8::1]/x' }));
-    expect(await told()).toMatchObject([{ payload: { description: null, host: '[2001:db8::1]' } }]);
+    expect(await emitted()).toMatchObject([{ payload: { description: null, host: '[2001:db8::1]' } }]);
     const { text, html } = renderMail((await mails())[0]!, baseUrl);
     for (const each of [text, html]) expect(each).not.toMatch(/\(\s*\)|null/);
   });

@@ -38,14 +38,14 @@ async function logged(webhookId: string, attempts: number) {
 }
 
 /** The received request as the log shows it. @param stored headers whose values the log masks */
-function asShown({ headers, body }: Received, stored: string[] = []) {
+function masked({ headers, body }: Received, stored: string[] = []) {
   const lines = headers
     .filter(([name]) => name !== 'Connection') // added by Node
     .map(([name, value]): Line => ({ name, value: stored.includes(name) ? '***' : value }));
   return { headers: lines, body: body.toString() };
 }
 
-const shown = ({ request }: { request: { headers: Line[]; body: string } }) => ({
+const requestOf = ({ request }: { request: { headers: Line[]; body: string } }) => ({
   headers: request.headers,
   body: request.body,
 });
@@ -67,7 +67,7 @@ test('a success shows the sent bytes and the response', async () => {
   const { attempts, ...delivery } = await logged(id, 1);
   expect(delivery).toMatchObject({ status: 'succeeded', last_error: null });
   const [attempt] = attempts;
-  expect(shown(attempt)).toEqual(asShown(there.requests[0]!));
+  expect(requestOf(attempt)).toEqual(masked(there.requests[0]!));
   expect(attempt).toMatchObject({
     request: { url: there.url },
     status_code: 202,
@@ -104,9 +104,9 @@ test('each attempt stays as it was after secret, URL, and headers change', async
   const { attempts } = await logged(id, 2);
   await app.admin.post(`/v1/webhooks/${id}/rotate-secret`, { immediately: true }).expect(200);
   expect((await logged(id, 2)).attempts).toEqual(attempts);
-  expect(attempts.map(shown)).toEqual([
-    asShown(there.requests[0]!, ['Authorization', 'X-Gate']),
-    asShown(elsewhere.requests[0]!, ['Authorization']),
+  expect(attempts.map(requestOf)).toEqual([
+    masked(there.requests[0]!, ['Authorization', 'X-Gate']),
+    masked(elsewhere.requests[0]!, ['Authorization']),
   ]);
   expect(attempts.map(({ request }: { request: { url: string } }) => request.url)).toEqual([there.url, elsewhere.url]);
   expect(JSON.stringify(attempts)).not.toMatch(/first-key|second-key|campinas/);
@@ -120,18 +120,18 @@ test('shows the flat format and headers that override ours', async () => {
     headers: { 'webhook-ID': 'mine', 'x-webhook-signature': 'mine, too' },
   });
   const { attempts } = await logged(id, 1);
-  expect(shown(attempts[0])).toEqual(asShown(there.requests[0]!, ['webhook-ID', 'x-webhook-signature']));
+  expect(requestOf(attempts[0])).toEqual(masked(there.requests[0]!, ['webhook-ID', 'x-webhook-signature']));
   await remove(id);
 });
 
 test('truncates many or long headers', async () => {
-  const answers: Record<string, string>[] = [
+  const responseHeaders: Record<string, string>[] = [
     Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`X-${n}`, 'x'])),
     Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`X-${n}`, 'y'.repeat(1_000)])),
   ];
   const [many, long] = await Promise.all(
-    answers.map(async (headers) => {
-      const target = await receiver({ answer: (response) => void response.writeHead(200, headers).end() });
+    responseHeaders.map(async (headers) => {
+      const target = await receiver({ reply: (response) => void response.writeHead(200, headers).end() });
       const { id } = await subscribe(app, target.url, { events: ['document.deleted'] });
       await app.admin.post(`/v1/webhooks/${id}/test`).expect(202);
       const { attempts } = await logged(id, 1);

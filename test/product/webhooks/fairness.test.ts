@@ -25,7 +25,7 @@ function delays(there: Receiver): number[] {
 
 test('200 deliveries reach a healthy receiver despite a hanging one', async () => {
   const healthy = await receiver();
-  const hanging = await receiver({ answer: () => {} });
+  const hanging = await receiver({ reply: () => {} });
   const ill = await subscribe(app, hanging.url, { events: ['report.created'] });
   const well = await subscribe(app, healthy.url, { events: ['report.created'] });
   await emitReports(app.database.db, app.company_id, 200);
@@ -52,7 +52,7 @@ describe('with few slots', () => {
   let few: TestWorker;
   beforeEach(async () => {
     await worker.stop();
-    const webhooks = { ...app.config.webhooks, places: 4, inFlightPerSubscription: 1 };
+    const webhooks = { ...app.config.webhooks, slots: 4, inFlightPerSubscription: 1 };
     few = await testWorker({ ...app, config: { ...app.config, webhooks } });
   });
   afterEach(async () => {
@@ -62,7 +62,7 @@ describe('with few slots', () => {
 
   test('hanging receivers of one company leave a slot for another company', async () => {
     const healthy = await receiver();
-    const hanging = await receiver({ answer: () => {} });
+    const hanging = await receiver({ reply: () => {} });
     const ill = [];
     for (let n = 0; n < 3; n++) ill.push(await subscribe(app, `${hanging.url}${n}`, { events: ['report.created'] }));
     await emitReports(app.database.db, app.company_id, 30);
@@ -79,8 +79,10 @@ describe('with few slots', () => {
   });
 
   test('a freed slot goes to a waiting company, not to the one that had it', async () => {
-    const held: (() => void)[] = [];
-    const slow = await receiver({ answer: (response) => void held.push(() => response.writeHead(204).end()) });
+    const pendingResponses: (() => void)[] = [];
+    const slow = await receiver({
+      reply: (response) => void pendingResponses.push(() => response.writeHead(204).end()),
+    });
     const healthy = await receiver();
     const busy = [];
     for (let n = 0; n < 2; n++) busy.push(await subscribe(app, `${slow.url}${n}`, { events: ['report.created'] }));
@@ -92,11 +94,11 @@ describe('with few slots', () => {
     await eventually(async () => expect(await statuses(app.database, well.id)).toEqual({ pending: 1 }));
     expect(await isWoken(app, well.id)).toBe(true);
     expect(healthy.requests).toHaveLength(0); // its company has two of four slots
-    held.shift()!();
+    pendingResponses.shift()!();
     await healthy.received(1);
     for (const { id } of [...busy, well]) await app.admin.delete(`/v1/webhooks/${id}`).expect(200);
     slow.respond(204);
-    for (const answer of held) answer();
+    for (const respond of pendingResponses) respond();
     await slow.close();
     await healthy.close();
   });

@@ -37,7 +37,7 @@ test('omits the idempotency header without a key', () => {
 });
 
 test('custom headers come last, override ours case-insensitively, and keep their case', () => {
-  const ours = headers();
+  const defaults = headers();
   const sent = headers({ 'X-Gate': 'campinas', 'x-webhook-EVENT': 'mine', 'USER-agent': 'Mine/2' });
   expect(sent.slice(-3)).toEqual([
     ['X-Gate', 'campinas'],
@@ -45,7 +45,7 @@ test('custom headers come last, override ours case-insensitively, and keep their
     ['USER-agent', 'Mine/2'],
   ]);
   const replaced = ['X-Webhook-Event', 'User-Agent'];
-  expect(sent.slice(0, -3)).toEqual(ours.filter(([name]) => !replaced.includes(name)));
+  expect(sent.slice(0, -3)).toEqual(defaults.filter(([name]) => !replaced.includes(name)));
 });
 
 test('the signature can be overridden, connection headers can’t', () => {

@@ -23,7 +23,7 @@ test.each([
 });
 
 /** The stored excerpt of a response that arrives in parts. */
-function kept(...parts: (string | Buffer)[]): string {
+function excerptOf(...parts: (string | Buffer)[]): string {
   const excerpt = new Excerpt();
   for (const part of parts) excerpt.add(Buffer.from(part));
   return excerpt.text(hidden);
@@ -31,7 +31,7 @@ function kept(...parts: (string | Buffer)[]): string {
 
 test('leaves no partial value at the end of the excerpt, wherever it is cut', () => {
   for (let before = 1_000; before <= 1_024; before++) {
-    const text = kept('.'.repeat(before), 'Bearer tok-', '123456', '.'.repeat(2_000));
+    const text = excerptOf('.'.repeat(before), 'Bearer tok-', '123456', '.'.repeat(2_000));
     const end = '***'.slice(0, 1_024 - before);
     expect(text.startsWith('.'.repeat(before) + end)).toBe(true);
     expect(text).not.toMatch(/[a-z0-9]/i);
@@ -40,11 +40,11 @@ test('leaves no partial value at the end of the excerpt, wherever it is cut', ()
 });
 
 test('masks many in a row, and truncated ones', () => {
-  const text = kept('Bearer tok-123456 '.repeat(1_000));
+  const text = excerptOf('Bearer tok-123456 '.repeat(1_000));
   expect(text).toMatch(/^(\*\*\* )+(\*\*\*)?$/);
 });
 
 test('truncates multibyte characters as usual', () => {
-  expect(kept('é'.repeat(600))).toBe('é'.repeat(512));
-  expect(kept(`.${'é'.repeat(600)}`)).toBe(`.${'é'.repeat(511)}`);
+  expect(excerptOf('é'.repeat(600))).toBe('é'.repeat(512));
+  expect(excerptOf(`.${'é'.repeat(600)}`)).toBe(`.${'é'.repeat(511)}`);
 });

@@ -1,18 +1,18 @@
-import { type Answer, outcomeOf } from '../../../src/product/delivery/retry-policy.ts';
+import { type AttemptResult, outcomeOf } from '../../../src/product/delivery/retry-policy.ts';
 
-const answer = (statusCode: number, more: Partial<Answer> = {}): Answer => {
+const responseWith = (statusCode: number, more: Partial<AttemptResult> = {}): AttemptResult => {
   return { status_code: statusCode, error_class: null, retry_after_s: null, ...more };
 };
-const broken = (errorClass: NonNullable<Answer['error_class']>): Answer => {
+const broken = (errorClass: NonNullable<AttemptResult['error_class']>): AttemptResult => {
   return { status_code: null, error_class: errorClass, retry_after_s: null };
 };
-const always = (each: Answer): Answer[] => Array(9).fill(each);
+const always = (each: AttemptResult): AttemptResult[] => Array(9).fill(each);
 
 /** Plays responses until no retry is left. @returns the waits and the outcome */
-function play(answers: Answer[], random = 0) {
+function play(responses: AttemptResult[], random = 0) {
   const waits: number[] = [];
   let failures = 0;
-  for (const each of answers) {
+  for (const each of responses) {
     const outcome = outcomeOf(each, { failures, retried: true }, random);
     if (outcome.status !== 'pending') return { attempts: waits.length + 1, waits, end: outcome };
     failures = outcome.failures;
@@ -22,34 +22,40 @@ function play(answers: Answer[], random = 0) {
 }
 
 test.each([200, 201, 204, 299])('%d is a success', (status) => {
-  expect(outcomeOf(answer(status), { failures: 2, retried: true })).toEqual({ status: 'succeeded' });
+  expect(outcomeOf(responseWith(status), { failures: 2, retried: true })).toEqual({ status: 'succeeded' });
 });
 
-test.each<[string, Answer[], number, string, number[]]>([
-  ['404 for ever', always(answer(404)), 4, 'client_error', [60, 120, 240]],
-  ['redirects for ever', always(answer(302, { error_class: 'redirect' })), 4, 'client_error', [60, 120, 240]],
-  ['500 for ever', always(answer(500)), 6, 'server_error', [60, 120, 240, 480, 960]],
+test.each<[string, AttemptResult[], number, string, number[]]>([
+  ['404 for ever', always(responseWith(404)), 4, 'client_error', [60, 120, 240]],
+  ['redirects for ever', always(responseWith(302, { error_class: 'redirect' })), 4, 'client_error', [60, 120, 240]],
+  ['500 for ever', always(responseWith(500)), 6, 'server_error', [60, 120, 240, 480, 960]],
   ['no answer', always(broken('timeout')), 6, 'network_error', [60, 120, 240, 480, 960]],
   ['refused addresses', always(broken('address_refused')), 6, 'network_error', [60, 120, 240, 480, 960]],
-  ['500, in the end 404', [...Array(4).fill(answer(500)), answer(404)], 5, 'client_error', [60, 120, 240, 480]],
+  [
+    '500, in the end 404',
+    [...Array(4).fill(responseWith(500)), responseWith(404)],
+    5,
+    'client_error',
+    [60, 120, 240, 480],
+  ],
   [
     '404, then 500',
-    [...Array(3).fill(answer(404)), ...always(answer(500))],
+    [...Array(3).fill(responseWith(404)), ...always(responseWith(500))],
     6,
     'server_error',
     [60, 120, 240, 480, 960],
   ],
-  ['410 at once', [answer(410)], 1, 'gone', []],
-  ['500, then 410', [answer(500), answer(410)], 2, 'gone', [60]],
-])('%s', (_name, answers, attempts, reason, waits) => {
-  expect(play(answers)).toMatchObject({ attempts, waits, end: { status: 'failed', deactivate: reason } });
+  ['410 at once', [responseWith(410)], 1, 'gone', []],
+  ['500, then 410', [responseWith(500), responseWith(410)], 2, 'gone', [60]],
+])('%s', (_name, responses, attempts, reason, waits) => {
+  expect(play(responses)).toMatchObject({ attempts, waits, end: { status: 'failed', deactivate: reason } });
 });
 
 test('jitter lengthens a wait by up to a tenth, and never shortens it', () => {
-  const longest = play(always(answer(503)), 1).waits;
+  const longest = play(always(responseWith(503)), 1).waits;
   expect(longest.map((wait) => Math.round(wait))).toEqual([66, 132, 264, 528, 1056]);
   for (let n = 0; n < 200; n++) {
-    const outcome = outcomeOf(answer(503), { failures: 1, retried: true });
+    const outcome = outcomeOf(responseWith(503), { failures: 1, retried: true });
     expect(outcome.status === 'pending' && outcome.wait_s).toBeGreaterThanOrEqual(120);
     expect(outcome.status === 'pending' && outcome.wait_s).toBeLessThanOrEqual(132);
   }
@@ -57,15 +63,15 @@ test('jitter lengthens a wait by up to a tenth, and never shortens it', () => {
 
 test('Retry-After lengthens a wait, and never shortens it', () => {
   const wait = (retryAfterS: number) =>
-    outcomeOf(answer(503, { retry_after_s: retryAfterS }), { failures: 0, retried: true }, 0);
+    outcomeOf(responseWith(503, { retry_after_s: retryAfterS }), { failures: 0, retried: true }, 0);
   expect(wait(3600)).toMatchObject({ wait_s: 3600 });
   expect(wait(1)).toMatchObject({ wait_s: 60 });
 });
 
 test('single attempts aren’t retried, and don’t deactivate except for 410', () => {
   const once = { failures: 0, retried: false };
-  expect(outcomeOf(answer(500), once)).toEqual({ status: 'failed', failures: 1, deactivate: null });
-  expect(outcomeOf(answer(410), once)).toEqual({ status: 'failed', failures: 1, deactivate: 'gone' });
+  expect(outcomeOf(responseWith(500), once)).toEqual({ status: 'failed', failures: 1, deactivate: null });
+  expect(outcomeOf(responseWith(410), once)).toEqual({ status: 'failed', failures: 1, deactivate: 'gone' });
 });
 
 test('a request that couldn’t be built is retried, and doesn’t count against the receiver', () => {

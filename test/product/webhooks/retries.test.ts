@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Answer, type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { type Receiver, type Reply, receiver } from '../../helpers/network/receiver.ts';
 import {
   emitReports,
   localWebhooks,
@@ -28,10 +28,10 @@ afterAll(async () => {
   await app.close();
 });
 
-async function answering(answer: Answer): Promise<Receiver> {
-  const made = await receiver({ answer });
-  receivers.push(made);
-  return made;
+async function receiverReplying(reply: Reply): Promise<Receiver> {
+  const created = await receiver({ reply });
+  receivers.push(created);
+  return created;
 }
 
 const emitOne = () => emitReports(app.database.db, app.company_id, 1);
@@ -48,29 +48,31 @@ test.each([
   ['500, then 410', [500, 410], 2, 'gone', [60]],
 ])(
   '%s leads to the exact number of attempts at their times, then none',
-  async (name, answers, attempts, reason, waits) => {
-    const there: Receiver = await answering((response) => {
-      const status = answers[Math.min(there.requests.length, answers.length) - 1]!;
+  async (name, statusCodes, attempts, reason, waits) => {
+    const there: Receiver = await receiverReplying((response) => {
+      const status = statusCodes[Math.min(there.requests.length, statusCodes.length) - 1]!;
       if (status === 0) response.socket!.destroy();
       else response.writeHead(status).end('no');
     });
     const { id } = await subscribe(app, there.url, { events: ['report.created'] });
     await emitOne();
-    const seen: number[] = [];
+    const actualWaitsS: number[] = [];
     /** An upper bound of the test's own time for each attempt. */
     const passedS: number[] = [];
     for (let attempt = 1; attempt <= attempts; attempt++) {
-      const began = performance.now();
+      const startedMs = performance.now();
       await eventually(async () => {
         const [delivery] = await deliveriesOf(app, id);
         expect(delivery).toMatchObject({ attempt_count: attempt, status: attempt < attempts ? 'pending' : 'failed' });
       });
-      if (attempt < attempts) seen.push(...(await passTime(app, id)));
-      passedS.push((performance.now() - began) / 1_000);
+      if (attempt < attempts) actualWaitsS.push(...(await passTime(app, id)));
+      passedS.push((performance.now() - startedMs) / 1_000);
     }
-    report(`${name}: ${attempts} attempts, waits ${seen.map((wait) => wait.toFixed(1)).join(', ')} s, then ${reason}`);
-    expect(seen).toHaveLength(waits.length);
-    for (const [i, wait] of seen.entries()) {
+    report(
+      `${name}: ${attempts} attempts, waits ${actualWaitsS.map((wait) => wait.toFixed(1)).join(', ')} s, then ${reason}`,
+    );
+    expect(actualWaitsS).toHaveLength(waits.length);
+    for (const [i, wait] of actualWaitsS.entries()) {
       expect(wait).toBeGreaterThan(waits[i]! - passedS[i]! - 0.1);
       expect(wait).toBeLessThanOrEqual(waits[i]! * 1.1);
     }
@@ -86,7 +88,7 @@ test.each([
       Array.from({ length: attempts }, (_, i) => i + 1),
     );
     // No more requests, even after another event and wakeup.
-    const witness = await answering(204);
+    const witness = await receiverReplying(204);
     const other = await subscribe(app, witness.url, { events: ['report.created'] });
     await emitOne();
     await passTime(app, id);
@@ -100,7 +102,7 @@ test.each([
 );
 
 test('a success resets the failure count, and sporadic failures never deactivate', async () => {
-  const there: Receiver = await answering((response) => {
+  const there: Receiver = await receiverReplying((response) => {
     response.writeHead(there.requests.length % 3 === 0 ? 200 : 500).end();
   });
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
@@ -118,8 +120,8 @@ test('a success resets the failure count, and sporadic failures never deactivate
 });
 
 test('many deliveries exhausted at once cause one deactivation, event, and email per admin', async () => {
-  const there = await answering(410);
-  const witness = await answering(204);
+  const there = await receiverReplying(410);
+  const witness = await receiverReplying(204);
   const { id } = await subscribe(app, there.url, { events: ['report.created'], description: 'Forty at once' });
   const other = await subscribe(app, witness.url, { events: ['webhook.*'] });
   await emitReports(app.database.db, app.company_id, 40);
@@ -130,8 +132,8 @@ test('many deliveries exhausted at once cause one deactivation, event, and email
   const counts = await statuses(app.database, id);
   report(`40 deliveries against 410: ${there.requests.length} requests, ${JSON.stringify(counts)}`);
   expect((counts.failed ?? 0) + (counts.cancelled ?? 0)).toBe(40);
-  const [told] = await witness.received(1);
-  const event = JSON.parse(told!.body.toString());
+  const [notification] = await witness.received(1);
+  const event = JSON.parse(notification!.body.toString());
   expect(event).toMatchObject({
     event: 'webhook.deactivated',
     data: { data: { id, reason: 'gone', host: '127.0.0.1' } },
@@ -156,7 +158,7 @@ test('many deliveries exhausted at once cause one deactivation, event, and email
 });
 
 test('a deactivated subscription gets nothing, and missed events once after reactivation', async () => {
-  const there = await answering(410);
+  const there = await receiverReplying(410);
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const started = new Date().toISOString();
   await emitOne();
@@ -180,20 +182,20 @@ test('a deactivated subscription gets nothing, and missed events once after reac
 });
 
 test('a redelivery replaces the pending retry', async () => {
-  const there = await answering(500);
+  const there = await receiverReplying(500);
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   await emitOne();
   await eventually(async () => expect((await webhook(id)).consecutive_failures).toBe(1));
   const [delivery] = await deliveriesOf(app, id);
   const path = `/v1/webhooks/${id}/deliveries/${delivery!.id}`;
   const show = async () => (await app.admin.get(path).expect(200)).body;
-  const began = Date.now();
+  const startedMs = Date.now();
   await app.admin.post(`${path}/redeliver`).expect(202);
   await eventually(async () => expect((await show()).attempt_count).toBe(2));
   const failed = await show();
   // It failed, so it counts as the first retry, and the second follows on schedule.
   expect(failed).toMatchObject({ status: 'pending', attempts: [{ manual: false }, { manual: true }] });
-  expect(Date.parse(failed.next_attempt_at)).toBeGreaterThan(began + 119_000);
+  expect(Date.parse(failed.next_attempt_at)).toBeGreaterThan(startedMs + 119_000);
   there.respond(200);
   await app.admin.post(`${path}/redeliver`).expect(202);
   await eventually(async () => expect((await show()).status).toBe('succeeded'));

@@ -98,23 +98,23 @@ test('after two rotations in a day, one header has all signatures, the other tha
   const { secret: second } = await rotate();
   await pass(10);
   const { secret: third } = await rotate();
-  const seen = async () => {
+  const acceptedSignatures = async () => {
     const request = await next();
     return [first, second, third].map((secret) => accepted(request, secret));
   };
-  expect(await seen()).toEqual([
+  expect(await acceptedSignatures()).toEqual([
     [true, true],
     [true, false],
     [true, false],
   ]);
   await pass(14.1); // the first secret has expired
-  expect(await seen()).toEqual([
+  expect(await acceptedSignatures()).toEqual([
     [false, false],
     [true, true],
     [true, false],
   ]);
   await pass(10);
-  expect(await seen()).toEqual([
+  expect(await acceptedSignatures()).toEqual([
     [false, false],
     [false, false],
     [true, true],

@@ -43,38 +43,38 @@ async function tablesWithIt(): Promise<string[]> {
 }
 
 test('stay hidden whatever happens to the subscription, and whatever the receiver returns', async () => {
-  const shown: string[] = [];
-  const ask = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) => {
-    const answer = await app.admin[method](path, body).set('Idempotency-Key', `${method} ${path}`);
-    shown.push(JSON.stringify([answer.body, answer.headers]));
-    expect({ path, status: answer.status, isGood: answer.status < 300 }).toMatchObject({ isGood: true });
-    return answer.body;
+  const responses: string[] = [];
+  const callApi = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) => {
+    const reply = await app.admin[method](path, body).set('Idempotency-Key', `${method} ${path}`);
+    responses.push(JSON.stringify([reply.body, reply.headers]));
+    expect({ path, status: reply.status, isGood: reply.status < 300 }).toMatchObject({ isGood: true });
+    return reply.body;
   };
   const headers = { Authorization: `Bearer ${token}`, 'X-Gate': `${word} of ours` };
-  const { id } = await ask('post', '/v1/webhooks', { url: there.url, events: ['report.created'], headers });
+  const { id } = await callApi('post', '/v1/webhooks', { url: there.url, events: ['report.created'], headers });
   const path = `/v1/webhooks/${id}`;
-  const { headers: masked } = await ask('get', path);
+  const { headers: masked } = await callApi('get', path);
   expect(masked).toEqual({ Authorization: '***', 'X-Gate': '***' });
-  await ask('put', path, { headers: masked });
-  const delivery = await ask('post', `${path}/test`);
+  await callApi('put', path, { headers: masked });
+  const delivery = await callApi('post', `${path}/test`);
   const [request] = await there.received(1);
   expect(header(request!, 'authorization')).toBe(`Bearer ${token}`);
-  const made = await eventually(async () => {
+  const delivered = await eventually(async () => {
     const found = (await app.admin.get(`${path}/deliveries/${delivery.id}`).expect(200)).body;
     expect(found.status).toBe('failed');
     return found;
   });
-  shown.push(JSON.stringify(made));
-  expect(made.attempts[0].response_excerpt).toContain('"authorization":"***"');
-  await ask('get', `${path}/deliveries`);
-  await ask('post', `${path}/rotate-secret`);
-  await ask('put', path, { headers: { 'X-Gate': `${word} another` } });
-  await ask('put', path, { status: 'deactivated' });
-  await ask('post', `${path}/activate`);
-  for (const each of ['/v1/webhooks', '/v1/events', '/v1/audit']) await ask('get', each);
-  await ask('delete', path);
+  responses.push(JSON.stringify(delivered));
+  expect(delivered.attempts[0].response_excerpt).toContain('"authorization":"***"');
+  await callApi('get', `${path}/deliveries`);
+  await callApi('post', `${path}/rotate-secret`);
+  await callApi('put', path, { headers: { 'X-Gate': `${word} another` } });
+  await callApi('put', path, { status: 'deactivated' });
+  await callApi('post', `${path}/activate`);
+  for (const each of ['/v1/webhooks', '/v1/events', '/v1/audit']) await callApi('get', each);
+  await callApi('delete', path);
 
-  expect(shown.filter((answer) => answer.includes(word))).toEqual([]);
+  expect(responses.filter((reply) => reply.includes(word))).toEqual([]);
   expect(await tablesWithIt()).toEqual([]);
   expect(log.some((line) => line.includes(delivery.id))).toBe(true);
   expect(log.filter((line) => line.includes(word))).toEqual([]);

@@ -6,8 +6,8 @@ import {
   type Lookup,
   NotResolved,
   pinnedLookup,
-  refuseTarget,
   resolverLookup,
+  targetError,
 } from '../../../src/product/webhooks/subscriptions/target.ts';
 import { type NameServer, nameServer } from '../../helpers/network/dns.ts';
 import { withTimeout } from '../../helpers/timing.ts';
@@ -19,9 +19,9 @@ const to =
 const nowhere: Lookup = async () => {
   throw new Error('no such name');
 };
-const said = async (fault: ReturnType<typeof refuseTarget>) => inLanguage(await fault, 'en');
-const save = (url: string, lookup = to('8.8.8.8')) => said(refuseTarget(url, { allow_private: false, lookup }));
-const saveForDevelopment = (url: string) => said(refuseTarget(url, { allow_private: true }));
+const translated = async (refusal: ReturnType<typeof targetError>) => inLanguage(await refusal, 'en');
+const save = (url: string, lookup = to('8.8.8.8')) => translated(targetError(url, { allow_private: false, lookup }));
+const saveForDevelopment = (url: string) => translated(targetError(url, { allow_private: true }));
 
 const internal = { code: 'invalid_format', message: expect.stringContaining('Must not lead to a private') };
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Answer, faultyResponses, type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { faultyResponses, type Receiver, type Reply, receiver } from '../../helpers/network/receiver.ts';
 import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
 import { addWebhook, deliveriesOf } from '../../helpers/resources/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -21,8 +21,8 @@ afterAll(async () => {
   await app.close();
 });
 
-async function answering(answer: Answer): Promise<{ id: string; there: Receiver }> {
-  const there = await receiver({ answer });
+async function webhookReplying(reply: Reply): Promise<{ id: string; there: Receiver }> {
+  const there = await receiver({ reply });
   receivers.push(there);
   const { id } = await subscribe(app, there.url, { events: ['document.deleted'] });
   return { id, there };
@@ -32,7 +32,9 @@ const path = (id: string) => `/v1/webhooks/${id}/test?wait=true`;
 const remove = (id: string) => app.admin.delete(`/v1/webhooks/${id}`).expect(200);
 
 test('returns the result of a successful receiver', async () => {
-  const { id, there } = await answering((response) => void response.writeHead(200, { 'X-Is': 'there' }).end('thanks'));
+  const { id, there } = await webhookReplying(
+    (response) => void response.writeHead(200, { 'X-Is': 'there' }).end('thanks'),
+  );
   const { body, headers } = await app.admin.post(path(id)).expect(200);
   expect(body).toMatchObject({ status: 'succeeded', attempt_count: 1, last_status_code: 200, last_error: null });
   expect(body.attempts).toHaveLength(1);
@@ -44,7 +46,7 @@ test('returns the result of a successful receiver', async () => {
 });
 
 test('returns the failure of a failing receiver', async () => {
-  const { id } = await answering((response) => void response.writeHead(500).end('oh no'));
+  const { id } = await webhookReplying((response) => void response.writeHead(500).end('oh no'));
   const { body } = await app.admin.post(path(id)).expect(200);
   expect(body).toMatchObject({ status: 'failed', last_status_code: 500, next_attempt_at: null });
   expect(body.attempts).toMatchObject([{ response_excerpt: 'oh no', error: expect.stringContaining('500') }]);
@@ -53,7 +55,7 @@ test('returns the failure of a failing receiver', async () => {
 });
 
 test('returns the failure of a refused connection', async () => {
-  const { id, there } = await answering(204);
+  const { id, there } = await webhookReplying(204);
   await there.close();
   const { body } = await app.admin.post(path(id)).expect(200);
   expect(body).toMatchObject({ status: 'failed', last_error_class: 'connect_refused' });
@@ -64,21 +66,21 @@ test('returns the failure of a refused connection', async () => {
 });
 
 test('for a hanging receiver, returns where to look later, and holds neither connection nor lock', async () => {
-  const { id, there } = await answering(faultyResponses.hang);
-  const asked = app.admin
+  const { id, there } = await webhookReplying(faultyResponses.hang);
+  const testRequest = app.admin
     .post(path(id))
     .set('Idempotency-Key', randomUUID())
-    .then((answer) => answer);
+    .then((reply) => reply);
   await there.received(1); // so the request's changes were committed before the response
-  const held = await app.database.query(
+  const heldLocks = await app.database.query(
     `select state from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'
      union all
      select 'locked' from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
      where l.locktype = 'advisory' and l.pid in (
        select pid from pg_stat_activity where state like 'idle in transaction%')`,
   );
-  expect(held).toEqual([]);
-  const { status, body, headers } = await asked;
+  expect(heldLocks).toEqual([]);
+  const { status, body, headers } = await testRequest;
   expect({ status, body }).toMatchObject({ status: 202, body: { event: 'webhook.test', attempt_count: 0 } });
   expect(headers.location).toBe(`/v1/webhooks/${id}/deliveries/${body.id}`);
   there.requests.length = 0;
@@ -88,7 +90,7 @@ test('for a hanging receiver, returns where to look later, and holds neither con
 });
 
 test('with an Idempotency-Key, sends one test and repeats the result', async () => {
-  const { id, there } = await answering(204);
+  const { id, there } = await webhookReplying(204);
   const key = randomUUID();
   const first = await app.admin.post(path(id)).set('Idempotency-Key', key).expect(200);
   const second = await app.admin.post(path(id)).set('Idempotency-Key', key).expect(200);
@@ -102,17 +104,17 @@ test('at most five requests per company wait, and others return where to look', 
   await worker.stop();
   const patient = await testApp({ ...localWebhooks, WEBHOOK_TEST_WAIT_MS: '20000' });
   worker = await testWorker(patient);
-  const there = await receiver({ answer: faultyResponses.hang });
+  const there = await receiver({ reply: faultyResponses.hang });
   const { id } = await subscribe(patient, there.url, { events: ['document.deleted'] });
-  let answered = 0;
+  let responseCount = 0;
   const waiting = Array.from({ length: 5 }, async () => {
-    const answer = await patient.admin.post(path(id));
-    answered += 1;
-    return answer;
+    const reply = await patient.admin.post(path(id));
+    responseCount += 1;
+    return reply;
   });
   await there.received(5);
   expect((await patient.admin.post(path(id))).status).toBe(202);
-  expect(answered).toBe(0); // it didn't wait
+  expect(responseCount).toBe(0); // it didn't wait
   await there.close(); // ends the attempts
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect((await patient.admin.post(path(id))).status).toBe(200); // there is room again

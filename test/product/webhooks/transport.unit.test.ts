@@ -9,7 +9,7 @@ import { retryAfter } from '../../../src/product/delivery/receiver-response.ts';
 import {
   createTransport,
   type ErrorClass,
-  type Sent,
+  type RequestResult,
   type Transport,
   type TransportOptions,
 } from '../../../src/product/delivery/transport.ts';
@@ -20,10 +20,10 @@ import { certificateAuthority } from '../../helpers/network/certificate.ts';
 import { nameServer } from '../../helpers/network/dns.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
 import {
-  type Answer,
   faultyResponses,
   type Receiver,
   type ReceiverOptions,
+  type Reply,
   receiver,
   redirectTo,
 } from '../../helpers/network/receiver.ts';
@@ -44,7 +44,7 @@ afterEach(async () => {
 const transport = (options: Partial<TransportOptions> = {}): Transport =>
   open(createTransport({ allow_private: true, timeout_ms: 30_000, ...options }));
 const listen = async (options?: ReceiverOptions): Promise<Receiver> => open(await receiver(options));
-const send = (through: Transport, url: string, headers: [string, string][] = []): Promise<Sent> =>
+const send = (through: Transport, url: string, headers: [string, string][] = []): Promise<RequestResult> =>
   through.send({ url, headers, body, hidden: [] });
 
 async function tcpServer(serve: (socket: Socket) => void): Promise<{ port: number }> {
@@ -65,7 +65,7 @@ async function tcpServer(serve: (socket: Socket) => void): Promise<{ port: numbe
   return { port: (server.address() as { port: number }).port };
 }
 
-const noAnswer = (errorClass: ErrorClass) => ({
+const noResponse = (errorClass: ErrorClass) => ({
   status_code: null,
   error_class: errorClass,
   response_excerpt: null,
@@ -75,7 +75,7 @@ const noAnswer = (errorClass: ErrorClass) => ({
 
 describe('a request', () => {
   test('is sent as given in bytes, header names, and order, and the response is returned', async () => {
-    const { url, requests } = await listen({ answer: (response) => void response.writeHead(201).end('Obrigado, Zoë') });
+    const { url, requests } = await listen({ reply: (response) => void response.writeHead(201).end('Obrigado, Zoë') });
     const headers: [string, string][] = [
       ['Content-Type', 'application/json'],
       ['webhook-id', '1'],
@@ -105,7 +105,7 @@ describe('a request', () => {
   });
 
   test('reports its duration in whole milliseconds', async () => {
-    const { url } = await listen({ answer: (response) => void setTimeout(() => response.writeHead(200).end(), 300) });
+    const { url } = await listen({ reply: (response) => void setTimeout(() => response.writeHead(200).end(), 300) });
     const started = performance.now();
     const { duration_ms: durationMs } = await send(transport({ timeout_ms: 30_000 }), url);
     expect(durationMs).toBeGreaterThanOrEqual(299);
@@ -114,7 +114,7 @@ describe('a request', () => {
   });
 
   test.each([200, 204, 299, 400, 404, 410, 429, 500, 503, 599])('reports the status %d', async (status) => {
-    const { url } = await listen({ answer: status });
+    const { url } = await listen({ reply: status });
     expect(await send(transport(), url)).toMatchObject({
       status_code: status,
       error_class: null,
@@ -125,9 +125,9 @@ describe('a request', () => {
   test('that can’t be encoded fails as payload', async () => {
     const { url, requests } = await listen();
     const through = transport();
-    expect(await send(through, url, [['X-Gate', 'a\r\nX-Other: b']])).toMatchObject(noAnswer('payload'));
-    expect(await send(through, url, [['X Gate', 'a']])).toMatchObject(noAnswer('payload'));
-    expect(await send(through, 'no url')).toMatchObject(noAnswer('payload'));
+    expect(await send(through, url, [['X-Gate', 'a\r\nX-Other: b']])).toMatchObject(noResponse('payload'));
+    expect(await send(through, url, [['X Gate', 'a']])).toMatchObject(noResponse('payload'));
+    expect(await send(through, 'no url')).toMatchObject(noResponse('payload'));
     expect(requests).toEqual([]);
   });
 });
@@ -151,7 +151,7 @@ describe('connections', () => {
   test('are as many as concurrent requests, so that none waits for another', async () => {
     const waiting: ServerResponse[] = [];
     const target = await listen({
-      answer(response) {
+      reply(response) {
         waiting.push(response);
         // Respond only when all have arrived; if one waited for another, this would deadlock.
         if (waiting.length === 60) for (const each of waiting) each.writeHead(204).end();
@@ -164,31 +164,31 @@ describe('connections', () => {
   });
 
   test('closed by the receiver are replaced', async () => {
-    const target = await listen({ answer: (response) => void response.writeHead(204, { Connection: 'close' }).end() });
+    const target = await listen({ reply: (response) => void response.writeHead(204, { Connection: 'close' }).end() });
     const through = transport();
     for (let i = 0; i < 3; i++) expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
     expect(target.connections).toBe(3);
   });
 
   test('that failed aren’t reused', async () => {
-    const target = await listen({ answer: faultyResponses.endless });
+    const target = await listen({ reply: faultyResponses.endless });
     const through = transport({ timeout_ms: 1_500 });
     expect(await send(through, target.url)).toMatchObject({ status_code: 200 });
     target.respond(faultyResponses.hang);
-    expect(await send(through, target.url)).toMatchObject(noAnswer('timeout'));
+    expect(await send(through, target.url)).toMatchObject(noResponse('timeout'));
     target.respond(204);
     expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
     expect(target.connections).toBe(3);
   });
 
   test('wait for a slow response longer than they stay idle', async () => {
-    const target = await listen({ answer: (response) => void setTimeout(() => response.writeHead(204).end(), 4_500) });
+    const target = await listen({ reply: (response) => void setTimeout(() => response.writeHead(204).end(), 4_500) });
     expect(await send(transport({ timeout_ms: 8_000 }), target.url)).toMatchObject({ status_code: 204 });
   });
 
   test('close with the transport, after pending requests', async () => {
     const target = await listen({
-      answer: (response) => void setTimeout(() => response.writeHead(200).end('done'), 200),
+      reply: (response) => void setTimeout(() => response.writeHead(200).end('done'), 200),
     });
     const through = createTransport({ allow_private: true, timeout_ms: 30_000 });
     const sending = send(through, target.url);
@@ -216,12 +216,12 @@ describe('a misbehaving receiver', () => {
     ['garbage', 'protocol'],
     ['upgrade', 'protocol'],
   ])('%s: %s', async (name, errorClass) => {
-    const target = await listen({ answer: faultyResponses[name] });
+    const target = await listen({ reply: faultyResponses[name] });
     const timeoutMs = timeoutOf(errorClass);
     const through = transport({ timeout_ms: timeoutMs });
     const sent = await withTimeout(timeoutMs + 1_000, send(through, target.url));
     process.stderr.write(`    ${name}: ${sent.error_class} after ${sent.duration_ms} ms\n`);
-    expect(sent).toMatchObject(noAnswer(errorClass));
+    expect(sent).toMatchObject(noResponse(errorClass));
     if (timeoutMs < 30_000) expect(sent.duration_ms).toBeGreaterThanOrEqual(timeoutMs - 1);
     expect(target.requests).toHaveLength(1);
 
@@ -238,14 +238,14 @@ describe('a misbehaving receiver', () => {
     const through = transport({ timeout_ms: timeoutOf(errorClass) });
     expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
     target.respond(faultyResponses[name]);
-    expect(await send(through, target.url)).toMatchObject(noAnswer(errorClass));
+    expect(await send(through, target.url)).toMatchObject(noResponse(errorClass));
     expect([target.connections, target.requests.length]).toEqual([1, 2]);
   });
 
   test('that sends a gigabyte is read up to 16 KiB, and its status counts', async () => {
     let socket: Socket | undefined;
     const target = await listen({
-      answer: (response) => {
+      reply: (response) => {
         socket = response.socket!;
         faultyResponses.endless(response);
       },
@@ -259,7 +259,7 @@ describe('a misbehaving receiver', () => {
   });
 
   test('may send interim responses first', async () => {
-    const target = await listen({ answer: faultyResponses.interim });
+    const target = await listen({ reply: faultyResponses.interim });
     const through = transport();
     for (let i = 0; i < 3; i++) {
       expect(await send(through, target.url)).toMatchObject({ status_code: 200, response_excerpt: 'done' });
@@ -269,7 +269,7 @@ describe('a misbehaving receiver', () => {
 
   test.each([301, 302, 303, 304, 307, 308])('that redirects with %d isn’t followed', async (status) => {
     const elsewhere = await listen();
-    const target = await listen({ answer: redirectTo(elsewhere.url, status) });
+    const target = await listen({ reply: redirectTo(elsewhere.url, status) });
     expect(await send(transport(), target.url)).toMatchObject({ status_code: status, error_class: 'redirect' });
     expect(target.requests).toHaveLength(1);
     expect([elsewhere.requests.length, elsewhere.connections]).toEqual([0, 0]);
@@ -277,7 +277,7 @@ describe('a misbehaving receiver', () => {
 
   test('that closes each connection gets a reset error', async () => {
     const { port } = await tcpServer((socket) => socket.destroy());
-    expect(await send(transport(), `http://127.0.0.1:${port}/`)).toMatchObject(noAnswer('reset'));
+    expect(await send(transport(), `http://127.0.0.1:${port}/`)).toMatchObject(noResponse('reset'));
   });
 
   test('that sends endless headers gets a protocol error', async () => {
@@ -286,32 +286,34 @@ describe('a misbehaving receiver', () => {
       socket.write('HTTP/1.1 200 OK\r\n');
       socket.on('close', () => clearInterval(timer));
     });
-    expect(await send(transport(), `http://127.0.0.1:${port}/`)).toMatchObject(noAnswer('protocol'));
+    expect(await send(transport(), `http://127.0.0.1:${port}/`)).toMatchObject(noResponse('protocol'));
   });
 
   test('that doesn’t listen gets a connect error', async () => {
-    expect(await send(transport(), `http://127.0.0.1:${await freePort()}/`)).toMatchObject(noAnswer('connect_refused'));
+    expect(await send(transport(), `http://127.0.0.1:${await freePort()}/`)).toMatchObject(
+      noResponse('connect_refused'),
+    );
   });
 
   test('that doesn’t finish the handshake times out', async () => {
     const { port } = await tcpServer(() => {});
     const sent = await send(transport({ timeout_ms: 300 }), `https://127.0.0.1:${port}/`);
     process.stderr.write(`    no handshake: ${sent.error_class} after ${sent.duration_ms} ms\n`);
-    expect(sent).toMatchObject(noAnswer('connect_timeout'));
+    expect(sent).toMatchObject(noResponse('connect_timeout'));
   });
 
   test('that doesn’t accept the connection times out', async () => {
     const { url } = open(await unacceptedPort());
     const sent = await send(transport({ timeout_ms: 300 }), url);
     process.stderr.write(`    not accepted: ${sent.error_class} after ${sent.duration_ms} ms\n`);
-    expect(sent).toMatchObject(noAnswer('connect_timeout'));
+    expect(sent).toMatchObject(noResponse('connect_timeout'));
   });
 });
 
 describe('a response', () => {
-  const answered = async (answer: Answer) => send(transport(), (await listen({ answer })).url);
+  const responseTo = async (reply: Reply) => send(transport(), (await listen({ reply })).url);
   const excerpt = async (content: string | Buffer) =>
-    (await answered((response) => void response.writeHead(200).end(content))).response_excerpt;
+    (await responseTo((response) => void response.writeHead(200).end(content))).response_excerpt;
 
   test('is kept up to 1,024 bytes without partial characters', async () => {
     expect(await excerpt('x'.repeat(1_024))).toBe('x'.repeat(1_024));
@@ -337,21 +339,25 @@ describe('a response', () => {
   });
 
   test('can have 16 KiB without closing the connection', async () => {
-    const target = await listen({ answer: (response) => void response.writeHead(200).end('x'.repeat(16_384)) });
+    const target = await listen({ reply: (response) => void response.writeHead(200).end('x'.repeat(16_384)) });
     const through = transport();
     for (let i = 0; i < 3; i++) await send(through, target.url);
     expect(target.connections).toBe(1);
   });
 
   test('can ask for a pause', async () => {
-    const asks =
-      (value: string): Answer =>
+    const withRetryAfter =
+      (value: string): Reply =>
       (response) =>
         void response.writeHead(503, { 'Retry-After': value }).end();
-    expect(await answered(asks('120'))).toMatchObject({ status_code: 503, error_class: null, retry_after_s: 120 });
-    const asked = Date.now();
-    const { retry_after_s: retryAfterS } = await answered(asks(new Date(asked + 90_000).toUTCString()));
-    const passedS = (Date.now() - asked) / 1_000;
+    expect(await responseTo(withRetryAfter('120'))).toMatchObject({
+      status_code: 503,
+      error_class: null,
+      retry_after_s: 120,
+    });
+    const sentMs = Date.now();
+    const { retry_after_s: retryAfterS } = await responseTo(withRetryAfter(new Date(sentMs + 90_000).toUTCString()));
+    const passedS = (Date.now() - sentMs) / 1_000;
     expect(retryAfterS).toBeGreaterThanOrEqual(Math.floor(88 - passedS)); // HTTP dates have whole seconds
     expect(retryAfterS).toBeLessThanOrEqual(90);
   });
@@ -397,10 +403,10 @@ describe('TLS', () => {
     ['that has expired', () => authority.issue({ expired: true }), authority.ca, /has expired/],
     ['for another host', () => authority.issue({ hosts: ['hooks.verdelog.example'] }), authority.ca, /for other names/],
     ['of another authority', () => certificateAuthority().issue(), authority.ca, /authority|self-signed/],
-  ])('rejects a certificate %s with the reason, and sends nothing', async (_, issue, ca, why) => {
+  ])('rejects a certificate %s with the reason, and sends nothing', async (_, issue, ca, reason) => {
     const { target, sent } = await to(issue(), { ca }, 'localhost');
-    expect(sent).toMatchObject(noAnswer('tls'));
-    expect(describeFailure(sent)).toMatch(why);
+    expect(sent).toMatchObject(noResponse('tls'));
+    expect(describeFailure(sent)).toMatch(reason);
     expect(target.requests).toEqual([]);
   });
 
@@ -417,18 +423,18 @@ describe('TLS', () => {
 
   test('fails if the receiver requires a client certificate after the handshake', async () => {
     const { sent } = await to({ ...authority.issue(), requestCert: true }, { ca: authority.ca });
-    expect(sent).toMatchObject(noAnswer('tls'));
+    expect(sent).toMatchObject(noResponse('tls'));
   });
 
   test('fails for a receiver without TLS', async () => {
     const target = await listen();
-    expect(await send(transport(), target.url.replace('http:', 'https:'))).toMatchObject(noAnswer('tls'));
+    expect(await send(transport(), target.url.replace('http:', 'https:'))).toMatchObject(noResponse('tls'));
     expect(target.requests).toEqual([]);
   });
 
   test('fails if the receiver aborts the handshake', async () => {
     const { port } = await tcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
-    expect(await send(transport(), `https://127.0.0.1:${port}/`)).toMatchObject(noAnswer('tls'));
+    expect(await send(transport(), `https://127.0.0.1:${port}/`)).toMatchObject(noResponse('tls'));
   });
 });
 
@@ -447,7 +453,7 @@ describe('addresses', () => {
       'localhost',
       'localhost.',
     ]) {
-      expect(await send(through, `${scheme}://${host}:${port}/`)).toMatchObject(noAnswer('address_refused'));
+      expect(await send(through, `${scheme}://${host}:${port}/`)).toMatchObject(noResponse('address_refused'));
     }
     expect(target.connections).toBe(0);
   });
@@ -459,7 +465,7 @@ describe('addresses', () => {
       const names = open(await nameServer(addresses));
       const lookup = resolverLookup(names.resolver);
       const through = transport({ allow_private: false, ca: authority.ca, lookup });
-      expect(await send(through, url)).toMatchObject(noAnswer('address_refused'));
+      expect(await send(through, url)).toMatchObject(noResponse('address_refused'));
       expect(names.questions).toBe(1);
     }
     expect(target.connections).toBe(0);
@@ -475,18 +481,18 @@ describe('addresses', () => {
     expect(names.questions).toBe(1);
     target.respond((response) => void response.writeHead(204, { Connection: 'close' }).end());
     await send(through, url);
-    expect(await send(through, url)).toMatchObject(noAnswer('connect_refused')); // nobody listens on 127.0.0.2
+    expect(await send(through, url)).toMatchObject(noResponse('connect_refused')); // nobody listens on 127.0.0.2
     expect(names.questions).toBe(2);
   });
 
   test('that don’t resolve, or not in time, fail as dns', async () => {
-    for (const answer of [undefined, [], 'silence' as const]) {
-      const names = open(await nameServer(answer));
+    for (const reply of [undefined, [], 'silence' as const]) {
+      const names = open(await nameServer(reply));
       const through = transport({ lookup: resolverLookup(names.resolver) });
-      expect(await send(through, 'https://hooks.verdelog.example/')).toMatchObject(noAnswer('dns'));
+      expect(await send(through, 'https://hooks.verdelog.example/')).toMatchObject(noResponse('dns'));
     }
     const never = transport({ timeout_ms: 200, lookup: () => new Promise(() => {}) });
-    expect(await send(never, 'https://hooks.verdelog.example/')).toMatchObject(noAnswer('dns'));
+    expect(await send(never, 'https://hooks.verdelog.example/')).toMatchObject(noResponse('dns'));
   });
 
   test('with plain HTTP, passwords, or other ports are rejected even if saved', async () => {
@@ -500,14 +506,14 @@ describe('addresses', () => {
       'https://hooks.verdelog.example:22/',
       'ftp://hooks.verdelog.example/',
     ]) {
-      expect(await send(through, url)).toMatchObject(noAnswer('address_refused'));
+      expect(await send(through, url)).toMatchObject(noResponse('address_refused'));
     }
     expect(target.connections).toBe(0);
   });
 
   test('that are internal aren’t reached by redirects', async () => {
     const inside = await listen();
-    const outside = await listen({ answer: redirectTo(inside.url, 307) });
+    const outside = await listen({ reply: redirectTo(inside.url, 307) });
     expect(await send(transport(), outside.url)).toMatchObject({ status_code: 307, error_class: 'redirect' });
     expect(inside.connections).toBe(0);
   });

@@ -56,7 +56,7 @@ test.each([
   ['503', 503, 5, /fails to take them/],
 ])(
   'with status %s, one email before the last retry for any number of deliveries, and one after it',
-  async (_, status, beforeLast, why) => {
+  async (_, status, beforeLast, reason) => {
     hook.respond(status);
     const { id } = await subscribe(app, hook.url, { events: ['report.created'], description: 'Payroll' });
     await emit(failing);
@@ -68,7 +68,7 @@ test.each([
     await mails(1);
     expect(subjects()).toEqual([warning]);
     const text = readMessage(smtp.received[0]!.source).parts['text/plain']!;
-    expect(text).toMatch(why);
+    expect(text).toMatch(reason);
     expect(text).toContain(`/console/${app.company_id}/webhooks/${id}`);
     const [{ due_at: dueAt }] = (await deliveriesOf(app, id)) as unknown as [{ due_at: Date }];
     expect(text).toContain(dueAt.toISOString().slice(0, 13).replace('T', ' '));

@@ -11,10 +11,10 @@ let postgres: Postgres;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'citus-build-'));
   source = join(folder, 'the source');
-  const place = (name: string) => join(folder, 'postgres', name);
+  const pathTo = (name: string) => join(folder, 'postgres', name);
   postgres = {
-    ...{ pg_config: '/bin/pg_config', version: 15, bin: place('bin') },
-    ...{ modules: place('lib'), share: place('share'), headers: place('include') },
+    ...{ pg_config: '/bin/pg_config', version: 15, bin: pathTo('bin') },
+    ...{ modules: pathTo('lib'), share: pathTo('share'), headers: pathTo('include') },
   };
   for (const path of [postgres.bin, postgres.modules, postgres.share, join(source, 'src/include')]) {
     await mkdir(path, { recursive: true });

@@ -9,8 +9,8 @@ let pgConfig: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   pgConfig = join(folder, 'pg_config');
-  const answer = ['PostgreSQL 17.2', ...['bin', 'lib', 'share', 'include'].map((name) => join(folder, name))];
-  await writeFile(pgConfig, `#!/bin/sh\ncat <<'END'\n${answer.join('\n')}\nEND\n`, { mode: 0o755 });
+  const output = ['PostgreSQL 17.2', ...['bin', 'lib', 'share', 'include'].map((name) => join(folder, name))];
+  await writeFile(pgConfig, `#!/bin/sh\ncat <<'END'\n${output.join('\n')}\nEND\n`, { mode: 0o755 });
   for (const name of ['bin', 'lib', 'share/extension']) await mkdir(join(folder, name), { recursive: true });
   await writeFile(join(folder, 'bin', 'initdb'), '');
 });

@@ -16,7 +16,7 @@ import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { defineField } from '../../helpers/resources/custom-fields.ts';
 import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
-import { addDocument, fetched, pdf } from '../../helpers/resources/documents.ts';
+import { addDocument, fetchFile, pdf } from '../../helpers/resources/documents.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
@@ -61,8 +61,14 @@ test('a backup under load restores a service that continues from that moment', a
   }
   const client = await createClient(database.db, { name: 'Planner', redirect_uris: [redirectUri], public: true });
   const password = 'correct horse battery staple';
-  const who = { base_url: baseUrl, client, redirect_uri: redirectUri, email: 'mariana.duarte@example.com', password };
-  const tokens = await signIn({ ...who, scopes: ['profile', 'collaborators:read', 'offline_access'] });
+  const credentials = {
+    base_url: baseUrl,
+    client,
+    redirect_uri: redirectUri,
+    email: 'mariana.duarte@example.com',
+    password,
+  };
+  const tokens = await signIn({ ...credentials, scopes: ['profile', 'collaborators:read', 'offline_access'] });
   await defineField(app.admin, { key: 'badge', type: 'text', unique: true, sensitive: true });
   const change = { position: 'Lead Planner', custom_fields: { badge: 'B-0815' } };
   await app.admin.patch(`/v1/collaborators/${person}`, change).expect(200);
@@ -187,11 +193,11 @@ test('a backup under load restores a service that continues from that moment', a
   const listed = await get('/v1/collaborators').expect(200);
   expect(listed.body.meta.total).toBe(agree!.people);
 
-  const shown = await get(`/v1/collaborators/${person}/documents`).expect(200);
-  expect(shown.body.data).toHaveLength(documentsCount);
-  for (const { name, url } of shown.body.data) {
+  const documentPage = await get(`/v1/collaborators/${person}/documents`).expect(200);
+  expect(documentPage.body.data).toHaveLength(documentsCount);
+  for (const { name, url } of documentPage.body.data) {
     const n = /\d+/.exec(name)![0];
-    expect((await fetched(url)).bytes.toString()).toBe(`${pdf}% ${n}\n`);
+    expect((await fetchFile(url)).bytes.toString()).toBe(`${pdf}% ${n}\n`);
   }
 
   const refreshed = await tokenRequest(baseUrl, client, {
@@ -199,8 +205,8 @@ test('a backup under load restores a service that continues from that moment', a
     refresh_token: tokens.refresh_token!,
   });
   expect(refreshed.status).toBe(200);
-  const again = await signIn({ ...who, scopes: ['profile', 'collaborators:read'] });
-  await api(again.access_token)('/v1/collaborators').expect(200);
+  const newTokens = await signIn({ ...credentials, scopes: ['profile', 'collaborators:read'] });
+  await api(newTokens.access_token)('/v1/collaborators').expect(200);
 
   // Pending deliveries are sent now.
   await eventually(async () => {

@@ -50,7 +50,7 @@ async function isUntouched(): Promise<void> {
 }
 
 /** The last line of stderr; progress comes before. */
-function said({ stderr }: { stderr: string }): string {
+function errorOf({ stderr }: { stderr: string }): string {
   return stderr.trim().split('\n').at(-1)!;
 }
 
@@ -123,21 +123,21 @@ describe('doesn’t restore', () => {
     await damage(path);
     const ended = await restore(path);
     expect(ended.code).toBe(1);
-    expect(said(ended)).toMatch(/^error: /);
-    expect(said(ended)).toMatch(message);
+    expect(errorOf(ended)).toMatch(/^error: /);
+    expect(errorOf(ended)).toMatch(message);
   });
 
   test('a truncated archive', async () => {
     const path = join(folder.path, 'cut.zip');
     const bytes = await readFile(good.archive);
     await writeFile(path, bytes.subarray(0, bytes.length - 100));
-    expect(said(await restore(path))).toMatch(/^error: \S+cut\.zip is not a complete archive: /);
+    expect(errorOf(await restore(path))).toMatch(/^error: \S+cut\.zip is not a complete archive: /);
   });
 
   test('without the original key', async () => {
     const ended = await restore(good.folder, { ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64') });
     expect(ended.code).toBe(1);
-    expect(said(ended)).toMatch(/^error: the backup was taken with another ENCRYPTION_KEY: /);
+    expect(errorOf(ended)).toMatch(/^error: the backup was taken with another ENCRYPTION_KEY: /);
   });
 
   test('from a version with an unknown migration', async () => {
@@ -149,13 +149,13 @@ describe('doesn’t restore', () => {
     const env = { ...sourceEnv, DATABASE_URL: other.url };
     expect(await run('src/cli.ts', ['backup', path], env)).toMatchObject({ code: 0 });
     await other.drop();
-    expect(said(await restore(path))).toMatch(
+    expect(errorOf(await restore(path))).toMatch(
       /with the migration 9999_later\.sql, which this version does not support/,
     );
   });
 
   test('from a missing path', async () => {
-    expect(said(await restore(join(folder.path, 'nowhere')))).toMatch(/^error: there is no backup at /);
+    expect(errorOf(await restore(join(folder.path, 'nowhere')))).toMatch(/^error: there is no backup at /);
   });
 
   test('over unrelated files', async () => {
@@ -163,13 +163,15 @@ describe('doesn’t restore', () => {
     const key = `01994f7e-0b2c-7a65-9e18-c4d7205b8f13/documents/aa/${'a'.repeat(40)}`;
     await mkdir(join(folder.path, 'foreign', key, '..'), { recursive: true });
     await writeFile(join(folder.path, 'foreign', key), 'bytes');
-    expect(said(await restore(good.archive, { STORAGE_URL }))).toMatch(/^error: the storage has files that are not in/);
+    expect(errorOf(await restore(good.archive, { STORAGE_URL }))).toMatch(
+      /^error: the storage has files that are not in/,
+    );
   });
 
   test('into an unrelated database, even with --force', async () => {
     await target.query('create table poems (line text)');
     const ended = await restore(good.archive, {}, ['--force']);
-    expect(said(ended)).toMatch(/^error: the database has tables of another program/);
+    expect(errorOf(ended)).toMatch(/^error: the database has tables of another program/);
     await target.query('drop table poems');
   });
 });
@@ -182,12 +184,12 @@ test('restores over data only with --force, not while the service runs, and an i
 
   const refused = await restore(good.archive);
   expect(refused.code).toBe(1);
-  expect(said(refused)).toMatch(/^error: the database has companies or users: .*--force, which deletes everything/);
+  expect(errorOf(refused)).toMatch(/^error: the database has companies or users: .*--force, which deletes everything/);
 
   await target.query(`delete from collaborator_history`);
   const service = new pg.Client({ connectionString: target.url, application_name: 'collaborator-api' });
   await service.connect();
-  expect(said(await restore(good.archive, {}, ['--force']))).toBe(
+  expect(errorOf(await restore(good.archive, {}, ['--force']))).toBe(
     'error: the service runs on this database: stop it first',
   );
   await service.end();
@@ -219,7 +221,7 @@ describe('doesn’t back up', () => {
     run('src/cli.ts', ['backup', path], { ...sourceEnv, ...env });
 
   test('to an existing path', async () => {
-    expect(said(await backup(good.folder))).toMatch(/^error: .*good already exists$/);
+    expect(errorOf(await backup(good.folder))).toMatch(/^error: .*good already exists$/);
   });
 
   test('to a path that isn’t writable', async () => {
@@ -227,13 +229,13 @@ describe('doesn’t back up', () => {
     await writeFile(file, '');
     const ended = await backup(join(file, 'backup'));
     expect(ended.code).toBe(1);
-    expect(said(ended)).toMatch(/^error: the backup can't be written to .*a-file\/backup: ENOTDIR/);
+    expect(errorOf(ended)).toMatch(/^error: the backup can't be written to .*a-file\/backup: ENOTDIR/);
   });
 
   test('with a key other than the database’s', async () => {
     const path = join(folder.path, 'other-key');
     const ended = await backup(path, { ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64') });
-    expect(said(ended)).toBe('error: the database was written with another ENCRYPTION_KEY: set that key');
+    expect(errorOf(ended)).toBe('error: the database was written with another ENCRYPTION_KEY: set that key');
     expect(await readdir(folder.path)).not.toContain('other-key.partial');
   });
 
@@ -241,7 +243,7 @@ describe('doesn’t back up', () => {
     const other = await testDatabase();
     await other.query(`update schema_migrations set checksum = 'draft'`);
     const ended = await backup(join(folder.path, 'draft'), { DATABASE_URL: other.url });
-    expect(said(ended)).toMatch(
+    expect(errorOf(ended)).toMatch(
       /^error: the data in this database were created by an unpublished version before 1\.0\.0/,
     );
     await other.drop();
@@ -259,10 +261,10 @@ describe('doesn’t back up', () => {
     let stderr = '';
     child.stderr.on('data', (text) => (stderr += text));
     const code = await new Promise((resolve) => child.once('close', resolve));
-    expect(said({ stderr })).toMatch(/^error: the backup can't be written to .*full(\.zip)?: EFBIG/);
+    expect(errorOf({ stderr })).toMatch(/^error: the backup can't be written to .*full(\.zip)?: EFBIG/);
     expect(code).toBe(1);
-    const left = (await readdir(folder.path)).filter((each) => each.startsWith('full'));
-    expect(left).toEqual([]);
+    const leftovers = (await readdir(folder.path)).filter((each) => each.startsWith('full'));
+    expect(leftovers).toEqual([]);
   });
 
   test('while another backup runs; a killed one leaves nothing that counts as a backup or blocks the next', async () => {
@@ -273,17 +275,17 @@ describe('doesn’t back up', () => {
     const running = start('src/cli.ts', ['backup', path], sourceEnv);
     await eventually(async () => expect(await readdir(folder.path)).toContain('killed.partial'));
     const second = await backup(join(folder.path, 'second'));
-    expect(said(second)).toBe('error: another backup is being taken');
+    expect(errorOf(second)).toBe('error: another backup is being taken');
     process.kill(running.pid, 'SIGKILL');
     await running.ended;
     await holder.end();
     expect(await readdir(folder.path)).not.toContain('killed');
-    expect(said(await restore(`${path}.partial`))).toMatch(/damaged: manifest\.json/);
+    expect(errorOf(await restore(`${path}.partial`))).toMatch(/damaged: manifest\.json/);
     expect(await backup(path)).toMatchObject({ code: 0 });
     expect(await readdir(folder.path)).not.toContain('killed.partial');
 
     const interrupted = start('src/cli.ts', ['backup', join(folder.path, 'stopped')], sourceEnv);
-    await interrupted.saw(/table /);
+    await interrupted.waitForOutput(/table /);
     process.kill(interrupted.pid, 'SIGTERM');
     const { code } = await interrupted.ended;
     if (code !== 0) expect(code).toBe(130);

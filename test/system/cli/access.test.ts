@@ -49,12 +49,12 @@ function signedIn(person: { email: string; password: string }, browser = createB
 }
 
 async function statusOf(token: string): Promise<number> {
-  const answer = await fetch(`${service.base_url}/auth/user`, { headers: { authorization: `Bearer ${token}` } });
-  return answer.status;
+  const response = await fetch(`${service.base_url}/auth/user`, { headers: { authorization: `Bearer ${token}` } });
+  return response.status;
 }
 
 /** Whether a returning browser must enter a password. */
-async function asksForPassword(browser: ReturnType<typeof createBrowser>): Promise<boolean> {
+async function promptsForPassword(browser: ReturnType<typeof createBrowser>): Promise<boolean> {
   const { base_url: baseUrl } = service;
   const options = {
     base_url: baseUrl,
@@ -72,7 +72,7 @@ test('user revoke ends the user’s tokens and sessions, and they can sign in ag
   const tokens = await signedIn(mariana, browser);
   const others = await signedIn(jonas, otherBrowser);
   expect(await statusOf(tokens.access_token)).toBe(200);
-  expect(await asksForPassword(browser)).toBe(false);
+  expect(await promptsForPassword(browser)).toBe(false);
 
   const { code, stdout } = await cli(['user', 'revoke', 'Mariana@verde.example', '--json']);
   expect(code).toBe(0);
@@ -80,10 +80,10 @@ test('user revoke ends the user’s tokens and sessions, and they can sign in ag
   await eventually(async () => expect(await statusOf(tokens.access_token)).toBe(401));
   const body = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token! };
   expect(await (await tokenRequest(service.base_url, client, body)).json()).toMatchObject({ error: 'invalid_grant' });
-  expect(await asksForPassword(browser)).toBe(true);
+  expect(await promptsForPassword(browser)).toBe(true);
 
   expect(await statusOf(others.access_token)).toBe(200);
-  expect(await asksForPassword(otherBrowser)).toBe(false);
+  expect(await promptsForPassword(otherBrowser)).toBe(false);
   expect(await statusOf((await signedIn(mariana)).access_token)).toBe(200);
   const text = (await cli(['user', 'revoke', mariana.email])).stdout;
   expect(text).toBe(`Revoked the access of ${mariana.email}: grants 1, sessions 1. They can sign in again.\n`);
@@ -99,7 +99,7 @@ test('user reset-password ends tokens, sessions, and the wait after failed attem
   const reset = await cli(['user', 'reset-password', jonas.email, '--password-stdin'], `${password}\n`);
   expect(reset).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('has a new password') });
   await eventually(async () => expect(await statusOf(tokens.access_token)).toBe(401));
-  expect(await asksForPassword(browser)).toBe(true);
+  expect(await promptsForPassword(browser)).toBe(true);
   await expect(signedIn(jonas)).rejects.toThrow('match an account');
   expect(await statusOf((await signedIn({ ...jonas, password })).access_token)).toBe(200);
 

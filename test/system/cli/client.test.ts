@@ -28,11 +28,11 @@ test('registers clients, shows a secret once, lists, and revokes them', async ()
 
   const uris = ['https://payroll.example/callback', 'http://127.0.0.1/callback'];
   const options = uris.flatMap((uri) => ['--redirect-uri', uri]);
-  const made = await cli('create', '--name', 'Payroll', ...options, '--json');
-  expect(made).toMatchObject({ code: 0, stderr: '' });
-  const payroll = JSON.parse(made.stdout);
-  const { id, secret, ...shown } = payroll;
-  expect(shown).toEqual({ name: 'Payroll', redirect_uris: uris, public: false });
+  const created = await cli('create', '--name', 'Payroll', ...options, '--json');
+  expect(created).toMatchObject({ code: 0, stderr: '' });
+  const payroll = JSON.parse(created.stdout);
+  const { id, secret, ...visible } = payroll;
+  expect(visible).toEqual({ name: 'Payroll', redirect_uris: uris, public: false });
   const [row] = await database.query<{ secret_hash: Buffer }>('select secret_hash from oauth_clients where id = $1', [
     id,
   ]);
@@ -43,8 +43,8 @@ test('registers clients, shows a secret once, lists, and revokes them', async ()
   expect(app.stdout).toMatch(/^Client {3}App\nId {7}\S+\nSecret {3}none\n$/);
 
   expect(await cli('revoke', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('are revoked') });
-  const again = await cli('revoke', id);
-  expect(again).toMatchObject({
+  const repeated = await cli('revoke', id);
+  expect(repeated).toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringContaining(`no active client with the ID ${id}`),
@@ -55,7 +55,7 @@ test('registers clients, shows a secret once, lists, and revokes them', async ()
   const { data } = JSON.parse(listed.stdout);
   const times = { created_at: expect.any(String), revoked_at: expect.any(String) };
   expect(data).toEqual([
-    { id, ...shown, ...times, company_id: null, visibility: 'company', approved_at: null },
+    { id, ...visible, ...times, company_id: null, visibility: 'company', approved_at: null },
     expect.objectContaining({ name: 'App', public: true, revoked_at: null }),
   ]);
   expect((await cli('list')).stdout).toMatch(
@@ -92,19 +92,21 @@ test('approves an app for everyone, which its company’s audit log records', as
     password: 'correct horse battery staple',
   });
   const where = { database, company_id: company.id };
-  const [asks, asksNot] = [await addApp(where, { visibility: 'everyone' }), await addApp(where)];
+  const [requestingApp, ordinaryApp] = [await addApp(where, { visibility: 'everyone' }), await addApp(where)];
   expect((await cli('list')).stdout).toMatch(/its company, asks for everyone[\s\S]* its company +active/);
-  expect(await cli('approve', asks)).toMatchObject({ code: 0, stderr: '' });
-  const [row] = await database.query('select approved_at from oauth_clients where id = $1', [asks]);
+  expect(await cli('approve', requestingApp)).toMatchObject({ code: 0, stderr: '' });
+  const [row] = await database.query('select approved_at from oauth_clients where id = $1', [requestingApp]);
   expect(row!.approved_at).not.toBeNull();
   const entries = await database.query(
     "select company_id, actor_type, target_id from audit_log where action = 'app.approved'",
   );
-  expect(entries).toEqual([{ company_id: company.id, actor_type: 'operator', target_id: asks }]);
-  const withdrawn = await cli('approve', asks, '--withdraw', '--json');
-  expect([withdrawn.code, JSON.parse(withdrawn.stdout)]).toEqual([0, { id: asks, approved: false, ended: 0 }]);
-  expect((await cli('approve', asks, '--withdraw')).stderr).toContain(`no approved app with the ID ${asks}`);
-  for (const id of [asksNot, 'nobody']) {
+  expect(entries).toEqual([{ company_id: company.id, actor_type: 'operator', target_id: requestingApp }]);
+  const withdrawn = await cli('approve', requestingApp, '--withdraw', '--json');
+  expect([withdrawn.code, JSON.parse(withdrawn.stdout)]).toEqual([0, { id: requestingApp, approved: false, ended: 0 }]);
+  expect((await cli('approve', requestingApp, '--withdraw')).stderr).toContain(
+    `no approved app with the ID ${requestingApp}`,
+  );
+  for (const id of [ordinaryApp, 'nobody']) {
     expect(await cli('approve', id)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`no app with the ID ${id}`),
@@ -130,25 +132,25 @@ test('rejects invalid host names, and normalizes redirect URIs', async () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^error: the host must be a DNS name [^\n]*\n$/);
   }
-  const made = await cli('create', '--name', 'X', '--redirect-uri', 'https://Payroll.example:443', '--json');
-  expect(JSON.parse(made.stdout).redirect_uris).toEqual(['https://payroll.example/']);
+  const created = await cli('create', '--name', 'X', '--redirect-uri', 'https://Payroll.example:443', '--json');
+  expect(JSON.parse(created.stdout).redirect_uris).toEqual(['https://payroll.example/']);
 });
 
 test('without DATABASE_URL, starts the embedded database temporarily with a stored key', async () => {
   const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...local } = env;
-  const made = await run(
+  const created = await run(
     'src/cli.ts',
     ['client', 'create', '--public', '--name', 'X', '--redirect-uri', 'http://127.0.0.1/'],
     local,
   );
-  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(created).toMatchObject({ code: 0, stderr: '' });
   const postgres = join(local.DATA_DIR!, 'postgres');
   expect(await readdir(join(postgres, 'users'))).toEqual([]);
   const { port } = JSON.parse(await readFile(join(postgres, 'connection.json'), 'utf8'));
   const connected = new pg.Client({ host: '127.0.0.1', port }).connect();
   await expect(connected).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-  const kept = join(local.DATA_DIR!, 'development.env');
-  expect((await stat(kept)).mode & 0o777).toBe(0o600);
+  const envFile = join(local.DATA_DIR!, 'development.env');
+  expect((await stat(envFile)).mode & 0o777).toBe(0o600);
   const listed = await run('src/cli.ts', ['client', 'list', '--json'], local);
   expect(JSON.parse(listed.stdout).data).toMatchObject([{ name: 'X' }]);
 });

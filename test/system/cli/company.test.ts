@@ -29,12 +29,12 @@ function create(email: string, more = password, name = 'Verde Logística') {
 test('creates a company whose admin can sign in, and lists it', async () => {
   expect(await cli(['company', 'list'])).toMatchObject({ code: 0, stdout: 'There are no companies.\n', stderr: '' });
 
-  const made = await cli(
+  const created = await cli(
     create('mariana@verde.example', ['--admin-password-stdin', '--json']),
     'käse und brot am abend\n',
   );
-  expect(made).toMatchObject({ code: 0, stderr: '' });
-  const { company, admin } = JSON.parse(made.stdout);
+  expect(created).toMatchObject({ code: 0, stderr: '' });
+  const { company, admin } = JSON.parse(created.stdout);
   expect(company).toEqual({
     id: expect.any(String),
     name: 'Verde Logística',
@@ -63,8 +63,8 @@ test('creates a company whose admin can sign in, and lists it', async () => {
 });
 
 test('shows and sets quotas', async () => {
-  const made = await cli(create('quota@verde.example', undefined, 'Azul'));
-  const id = /Id +(\S+)/.exec(made.stdout)![1]!;
+  const created = await cli(create('quota@verde.example', undefined, 'Azul'));
+  const id = /Id +(\S+)/.exec(created.stdout)![1]!;
   const people = async () => {
     const { stdout } = await cli(['company', 'quotas', id, '--json']);
     return JSON.parse(stdout).data.find(({ quota }: { quota: string }) => quota === 'people');
@@ -142,18 +142,18 @@ test('renames a company', async () => {
   const { company } = JSON.parse((await cli(create('ines@verde.example', [...password, '--json']))).stdout);
   const renamed = await cli(['company', 'rename', company.id, '--name', ' Verde Transportes\u200b ']);
   expect(renamed).toMatchObject({ code: 0, stdout: `Company ${company.id} is now called Verde Transportes.\n` });
-  const again = await cli(['company', 'rename', company.id, '--name', 'Verde', '--json']);
-  expect(JSON.parse(again.stdout)).toEqual({ company: { ...company, name: 'Verde' } });
+  const repeated = await cli(['company', 'rename', company.id, '--name', 'Verde', '--json']);
+  expect(JSON.parse(repeated.stdout)).toEqual({ company: { ...company, name: 'Verde' } });
 
-  const nobody = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
+  const missingId = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
   const [unknown, noId, noName] = await Promise.all([
-    cli(['company', 'rename', nobody, '--name', 'X']),
+    cli(['company', 'rename', missingId, '--name', 'X']),
     cli(['company', 'rename', 'verde', '--name', 'X']),
     cli(['company', 'rename', company.id, '--name', ' ']),
   ]);
   expect(unknown).toMatchObject({
     code: 1,
-    stderr: `error: there is no company with the ID ${nobody}; see \`company list\`\n`,
+    stderr: `error: there is no company with the ID ${missingId}; see \`company list\`\n`,
   });
   expect(noId).toMatchObject({ code: 1, stderr: expect.stringContaining('no company with the ID verde') });
   expect(noName).toMatchObject({

@@ -31,8 +31,8 @@ test('lists directories without their tokens, and deletes one', async () => {
   expect(await cli('delete', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('no longer works') });
   const entries = await database.query('select action, actor_type from audit_log where target_id = $1', [id]);
   expect(entries).toEqual([{ action: 'deleteDirectory', actor_type: 'operator' }]);
-  for (const gone of [id, uuidv7(), 'x']) {
-    expect(await cli('delete', gone)).toMatchObject({
+  for (const missingId of [id, uuidv7(), 'x']) {
+    expect(await cli('delete', missingId)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('there is no directory'),
     });

@@ -12,13 +12,17 @@ beforeAll(async () => {
 afterAll(() => here.close());
 
 /** Inserts people straight into the database, which is fast. */
-async function addPeople({ database, company_id: companyId }: SignedIn, count: number, who = 'person'): Promise<void> {
+async function addPeople(
+  { database, company_id: companyId }: SignedIn,
+  count: number,
+  prefix = 'person',
+): Promise<void> {
   await database.query(
     `insert into collaborators (company_id, id, name, email, position, department, location)
      select $1, gen_random_uuid(), 'Person ' || n, $3 || n || '@verde.example', 'Grade ' || n % 4,
        'Department ' || n % 3, '=Site ' || n % 2
      from generate_series(1, $2::int) n`,
-    [companyId, count, who],
+    [companyId, count, prefix],
   );
   await database.query('analyze collaborators');
 }
@@ -48,8 +52,11 @@ test('filters, sorts, and derives the format from the file name', async () => {
       .reverse(),
   );
   expect(rows[0]!.Location).toBe("'=Site 1");
-  const told = JSON.parse(stdout);
-  expect(told).toMatchObject({ file: 'some.csv', export: { kind: 'list', format: 'csv', row_count: 5, omitted: [] } });
+  const output = JSON.parse(stdout);
+  expect(output).toMatchObject({
+    file: 'some.csv',
+    export: { kind: 'list', format: 'csv', row_count: 5, omitted: [] },
+  });
 });
 
 test('saves groups as sheets, and a single person as JSON', async () => {
@@ -95,8 +102,8 @@ test('shows the service’s error in one line, and creates no file', async () =>
   const unsorted = await here.cli('export', '--sort', 'salary');
   expect(unsorted).toMatchObject({ code: 1, stdout: '' });
   expect(unsorted.stderr).toMatch(/^error: .*\(invalid_parameter; sort: .+\)\n$/);
-  const nobody = await here.cli('export', '--collaborator', 'nonsense');
-  expect(nobody).toMatchObject({ code: 1, stderr: 'error: There is no such resource. (not_found)\n' });
+  const notFound = await here.cli('export', '--collaborator', 'nonsense');
+  expect(notFound).toMatchObject({ code: 1, stderr: 'error: There is no such resource. (not_found)\n' });
   const foreign = await here.cli('export', '--company', '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30');
   expect(foreign).toMatchObject({ code: 1, stderr: expect.stringMatching(/\(company_access_denied\)\n$/) });
   expect(await readdir(here.folder)).toEqual(before);
@@ -112,7 +119,7 @@ describe('a large export', () => {
 
   test('is waited for; Ctrl-C stops waiting and leaves no partial file', async () => {
     const running = slow.start('export', '-o', 'large.csv');
-    await running.saw(/^0 % Queued/);
+    await running.waitForOutput(/^0 % Queued/);
     process.kill(running.pid, 'SIGINT');
     expect(await running.ended).toMatchObject({
       code: 130,

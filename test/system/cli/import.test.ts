@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => here.close());
 
 const header = ['Name', 'Email', 'Position', 'Department'];
-const person = (who: string) => [`Person ${who}`, `${who}@verde.example`, 'Driver', 'Fleet'];
+const person = (handle: string) => [`Person ${handle}`, `${handle}@verde.example`, 'Driver', 'Fleet'];
 
 /** Writes a file with these rows into the working folder. */
 async function file(name: string, rows: unknown[][], { folder }: Pick<SignedIn, 'folder'> = here): Promise<string> {
@@ -27,8 +27,8 @@ async function save(book: XLSX.WorkBook, name: string, { folder }: Pick<SignedIn
   return name;
 }
 
-async function found(...who: string[]): Promise<string[]> {
-  const emails = who.map((one) => `${one}@verde.example`);
+async function found(...handle: string[]): Promise<string[]> {
+  const emails = handle.map((one) => `${one}@verde.example`);
   const rows = await here.database.query<{ email: string }>(
     'select email from collaborators where email = any($1) order by email',
     [emails],
@@ -102,8 +102,8 @@ describe('a dry run', () => {
     expect(stdout.split('\n')[0]).toBe('some.xlsx: 2 created, 3 failed.');
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/errors in the file: 4\n$/) });
     expect(await found('dora', 'emil', 'fina')).toEqual(['dora', 'fina']);
-    const again = await here.cli('import', '--commit', id);
-    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^error: .*\(conflict\)\n$/) });
+    const repeated = await here.cli('import', '--commit', id);
+    expect(repeated).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^error: .*\(conflict\)\n$/) });
   });
 });
 
@@ -238,7 +238,7 @@ test('Ctrl-C cancels the import on the service', async () => {
   const waiting = await signedIn({ roles: ['api'] }); // without a worker it waits forever
   try {
     const running = waiting.start('import', await file('new.csv', [header, person('mia')], waiting));
-    await running.saw(/^0 % Queued/);
+    await running.waitForOutput(/^0 % Queued/);
     process.kill(running.pid, 'SIGINT');
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });

@@ -45,8 +45,8 @@ function login(...options: string[]): Running {
   return start('src/cli.ts', args, env);
 }
 
-async function printed({ saw }: Running): Promise<URL> {
-  return new URL((await saw(/^ {2}(http\S+)\n/m))[1]!);
+async function printed({ waitForOutput }: Running): Promise<URL> {
+  return new URL((await waitForOutput(/^ {2}(http\S+)\n/m))[1]!);
 }
 
 /** The redirect after a person signed in and allowed everything. */
@@ -76,8 +76,8 @@ test('signs in through the pages, stores the tokens readable only by the user, a
 
   const { code, stdout } = await signingIn.ended;
   expect(code).toBe(0);
-  const told = JSON.parse(stdout);
-  expect(told).toEqual({
+  const output = JSON.parse(stdout);
+  expect(output).toEqual({
     base_url: service.base_url,
     client_id: clientId,
     company_id: companyId,
@@ -95,7 +95,7 @@ test('signs in through the pages, stores the tokens readable only by the user, a
   expect(await user.json()).toMatchObject({ email: mariana.email, companies: [{ name: 'Verde Logística' }] });
 
   const asJson = JSON.parse((await cli('token', '--json')).stdout);
-  const { expires_at: expiresAt, scope } = told;
+  const { expires_at: expiresAt, scope } = output;
   expect(asJson).toEqual({
     base_url: service.base_url,
     access_token: token.stdout.trim(),
@@ -118,7 +118,7 @@ test('refreshes a token that is about to expire, and stores the new one', async 
 });
 
 test('requests the given scopes, reuses the client, and prints instead of storing', async () => {
-  const kept = await readFile(credentials, 'utf8');
+  const saved = await readFile(credentials, 'utf8');
   const args = ['login', '--base-url', service.base_url, '--scope', 'profile', '--print', '--no-open'];
   const signingIn = start('src/cli.ts', args, env);
   const url = await printed(signingIn);
@@ -128,7 +128,7 @@ test('requests the given scopes, reuses the client, and prints instead of storin
   const { code, stdout } = await signingIn.ended;
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ access_token: expect.any(String), scope: 'profile', expires_in: 3600 });
-  expect(await readFile(credentials, 'utf8')).toBe(kept);
+  expect(await readFile(credentials, 'utf8')).toBe(saved);
 });
 
 test('rejects a response that may come from another server', async () => {
@@ -163,13 +163,13 @@ test('stops waiting after the timeout', async () => {
 test('says in one line what to do without a service, sign-in, or URL, or with a wrong service', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const otherName = service.base_url.replace('127.0.0.1', 'localhost');
-  const ask = (...args: string[]) => run('src/cli.ts', args, env);
+  const runCli = (...args: string[]) => run('src/cli.ts', args, env);
   const [noService, noSignIn, noAddress, renamed, plain] = await Promise.all([
-    ask('login', '--base-url', nowhere, '--client-id', 'x'),
-    ask('token', '--base-url', nowhere),
-    ask('login'),
-    ask('login', '--base-url', otherName, '--client-id', 'x'),
-    ask('login', '--base-url', 'http://api.example', '--client-id', 'x'),
+    runCli('login', '--base-url', nowhere, '--client-id', 'x'),
+    runCli('token', '--base-url', nowhere),
+    runCli('login'),
+    runCli('login', '--base-url', otherName, '--client-id', 'x'),
+    runCli('login', '--base-url', 'http://api.example', '--client-id', 'x'),
   ]);
   expect(noService).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: no response from .*\n$/) });
   expect(noSignIn).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: not signed in at .*login.*\n$/) });
@@ -184,10 +184,10 @@ test('says in one line what to do without a service, sign-in, or URL, or with a 
 });
 
 test('signs out: revokes the tokens on the service and deletes them locally', async () => {
-  const kept = JSON.parse(await readFile(credentials, 'utf8'));
-  const { access_token: accessToken, refresh_token: refreshToken } = kept[service.base_url];
+  const saved = JSON.parse(await readFile(credentials, 'utf8'));
+  const { access_token: accessToken, refresh_token: refreshToken } = saved[service.base_url];
   expect((await authUser(accessToken)).status).toBe(200);
-  await writeFile(credentials, JSON.stringify({ ...kept, 'https://api.example': kept[service.base_url] }));
+  await writeFile(credentials, JSON.stringify({ ...saved, 'https://api.example': saved[service.base_url] }));
 
   const out = await cli('logout', '--json');
   expect(out).toMatchObject({ code: 0, stderr: '' });
@@ -203,20 +203,20 @@ test('signs out: revokes the tokens on the service and deletes them locally', as
   expect((await stat(credentials)).mode & 0o777).toBe(0o600);
 
   expect(await cli('logout')).toMatchObject({ code: 1, stderr: `error: not signed in at ${service.base_url}\n` });
-  await writeFile(credentials, JSON.stringify(kept)); // for the tests below
+  await writeFile(credentials, JSON.stringify(saved)); // for the tests below
 });
 
 test('keeps the tokens if the service can’t be reached, unless forced', async () => {
   const nowhere = 'http://127.0.0.1:9';
-  const kept = JSON.parse(await readFile(credentials, 'utf8'));
-  await writeFile(credentials, JSON.stringify({ ...kept, [nowhere]: kept[service.base_url] }));
-  const ask = (...args: string[]) => run('src/cli.ts', ['logout', '--base-url', nowhere, ...args], env);
-  const unheard = await ask();
+  const saved = JSON.parse(await readFile(credentials, 'utf8'));
+  await writeFile(credentials, JSON.stringify({ ...saved, [nowhere]: saved[service.base_url] }));
+  const runCli = (...args: string[]) => run('src/cli.ts', ['logout', '--base-url', nowhere, ...args], env);
+  const unheard = await runCli();
   expect(unheard).toMatchObject({ code: 1, stdout: '' });
   expect(unheard.stderr).toMatch(/^error: no response from \S+ .*the tokens are kept: `logout --local` .*\n$/);
   expect(JSON.parse(await readFile(credentials, 'utf8'))).toHaveProperty([nowhere]);
-  expect(await ask('--local')).toMatchObject({ code: 0, stdout: expect.stringContaining('until they expire') });
-  expect(JSON.parse(await readFile(credentials, 'utf8'))).toEqual(kept);
+  expect(await runCli('--local')).toMatchObject({ code: 0, stdout: expect.stringContaining('until they expire') });
+  expect(JSON.parse(await readFile(credentials, 'utf8'))).toEqual(saved);
 });
 
 test('reports a sign-in that was revoked', async () => {
@@ -230,8 +230,8 @@ test('reports a sign-in that was revoked', async () => {
 
 /** Changes the stored sign-in. @returns what was stored before */
 async function changeSignIn(changed: Record<string, string>): Promise<Record<string, string>> {
-  const kept = JSON.parse(await readFile(credentials, 'utf8'));
-  const before = kept[service.base_url];
-  await writeFile(credentials, JSON.stringify({ ...kept, [service.base_url]: { ...before, ...changed } }));
+  const saved = JSON.parse(await readFile(credentials, 'utf8'));
+  const before = saved[service.base_url];
+  await writeFile(credentials, JSON.stringify({ ...saved, [service.base_url]: { ...before, ...changed } }));
   return before;
 }

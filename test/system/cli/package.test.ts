@@ -58,9 +58,9 @@ function collaborators(args: string[], more: NodeJS.ProcessEnv = {}): Promise<En
 
 const at = () => ({ API_URL: here.service.base_url });
 const api = (...args: string[]) => collaborators(['api', ...args], at());
-const person = (who: string) =>
+const person = (handle: string) =>
   ['name', 'email', 'position', 'department'].flatMap((field) => {
-    const value = { name: `Person ${who}`, email: `${who}@verde.example` }[field] ?? 'Driver';
+    const value = { name: `Person ${handle}`, email: `${handle}@verde.example` }[field] ?? 'Driver';
     return ['-f', `${field}=${value}`];
   });
 
@@ -82,8 +82,8 @@ test('has its version and help, and asks for a service', async () => {
   const help = await collaborators(['--help']);
   expect(help.stdout).toMatch(/^Usage: collaborators /);
   expect(help.stdout).not.toMatch(/npm run|database/);
-  const lost = await collaborators(['token']);
-  expect(lost).toMatchObject({
+  const unconfigured = await collaborators(['token']);
+  expect(unconfigured).toMatchObject({
     code: 2,
     stdout: '',
     stderr: expect.stringMatching(/^error: which service\? .*API_URL/),
@@ -104,16 +104,16 @@ test('shows the account, and remembers the selected company', async () => {
 });
 
 test('sends any request, and reflects the result in the exit code', async () => {
-  const made = await api('POST', '/v1/collaborators', ...person('ana'));
-  expect(made.code).toBe(0);
-  const { id } = JSON.parse(made.stdout);
+  const created = await api('POST', '/v1/collaborators', ...person('ana'));
+  expect(created.code).toBe(0);
+  const { id } = JSON.parse(created.stdout);
   await api(
     '/v1/collaborators',
     '--data',
     JSON.stringify({ name: 'Bento', email: 'bento@verde.example', position: 'Driver', department: 'Fleet' }),
   );
-  const shown = await api('-i', `/v1/collaborators/${id}`);
-  expect(shown.stdout).toMatch(/^HTTP 200 .*\n(.+: .+\n)*etag: ("\S+")\n/);
+  const details = await api('-i', `/v1/collaborators/${id}`);
+  expect(details.stdout).toMatch(/^HTTP 200 .*\n(.+: .+\n)*etag: ("\S+")\n/);
   const all = await api('GET', '/v1/collaborators?limit=1', '-f', 'sort=email', '--paginate');
   expect(JSON.parse(all.stdout).map(({ email }: { email: string }) => email)).toEqual([
     'ana@verde.example',
@@ -122,9 +122,9 @@ test('sends any request, and reflects the result in the exit code', async () => 
   ]);
   expect(JSON.parse((await api('/auth/user')).stdout)).toMatchObject({ email: 'mariana@verde.example' });
 
-  const nobody = await api('/v1/collaborators/nobody');
-  expect(nobody).toMatchObject({ code: 1, stderr: 'error: GET /v1/collaborators/nobody returned 404\n' });
-  expect(JSON.parse(nobody.stdout)).toMatchObject({ error: 'not_found' });
+  const missing = await api('/v1/collaborators/nobody');
+  expect(missing).toMatchObject({ code: 1, stderr: 'error: GET /v1/collaborators/nobody returned 404\n' });
+  expect(JSON.parse(missing.stdout)).toMatchObject({ error: 'not_found' });
   const doubled = await api('POST', '/v1/collaborators', ...person('ana'));
   expect(doubled).toMatchObject({ code: 1, stderr: expect.stringMatching(/returned 400\n$/) });
 });
@@ -175,7 +175,7 @@ test('completes commands, options, and values', async () => {
 
 describe('listening to events', () => {
   /** The same event as a webhook subscription received it. */
-  const theirs = (requests: Received[], one: Received) =>
+  const counterpart = (requests: Received[], one: Received) =>
     requests.find((other) => header(other, 'webhook-id') === header(one, 'webhook-id'))!;
   const header = ({ headers }: Received, name: string) => headers.find(([each]) => each === name)![1];
   /** Headers that depend on the event, not on the time or the secret. */
@@ -184,33 +184,33 @@ describe('listening to events', () => {
   const withoutTime = ({ body }: Received) => body.toString().replace(/"timestamp":"[^"]+"/, '');
 
   test('forwards each event signed like a webhook across a restart of the service, without loss', async () => {
-    const [mine, subscribed] = [await receiver(), await receiver()];
+    const [forwarded, subscribed] = [await receiver(), await receiver()];
     const webhook = { url: subscribed.url, events: ['collaborator.created'] };
     expect(await api('POST', '/v1/webhooks', '--data', JSON.stringify(webhook))).toMatchObject({ code: 0 });
     const command = join(folder, 'node_modules/.bin/collaborators');
-    const args = ['listen', '--forward-to', mine.url, '--events', 'collaborator.created,document.*'];
+    const args = ['listen', '--forward-to', forwarded.url, '--events', 'collaborator.created,document.*'];
     const child = spawn(command, args, { cwd: folder, env: { ...env, ...at() } });
-    const told = { stdout: '', stderr: '' };
+    const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => {
-        told[name] += text;
+        output[name] += text;
       });
     }
     const ended = new Promise((resolve) => child.once('close', resolve));
     try {
       await eventually(() =>
-        expect(told.stderr).toMatch(/\nListening to \S+ for \S+ since \S+\. Press Ctrl-C to stop\.\n/),
+        expect(output.stderr).toMatch(/\nListening to \S+ for \S+ since \S+\. Press Ctrl-C to stop\.\n/),
       );
-      const secret = /signed with (whsec_\S+)/.exec(told.stderr)![1]!;
-      for (const who of ['eva', 'fabio', 'gil']) await api('POST', '/v1/collaborators', ...person(who));
-      await mine.received(3);
-      const begin = await here.stopService();
-      await eventually(() => expect(told.stderr).toMatch(/no response from \S+ .*Waiting; no events are lost\.\n/));
-      await begin();
-      for (const who of ['hugo', 'ines', 'joana']) await api('POST', '/v1/collaborators', ...person(who));
-      const requests = await mine.received(6);
+      const secret = /signed with (whsec_\S+)/.exec(output.stderr)![1]!;
+      for (const handle of ['eva', 'fabio', 'gil']) await api('POST', '/v1/collaborators', ...person(handle));
+      await forwarded.received(3);
+      const restart = await here.stopService();
+      await eventually(() => expect(output.stderr).toMatch(/no response from \S+ .*Waiting; no events are lost\.\n/));
+      await restart();
+      for (const handle of ['hugo', 'ines', 'joana']) await api('POST', '/v1/collaborators', ...person(handle));
+      const requests = await forwarded.received(6);
       await subscribed.received(6);
-      expect(told.stderr).toMatch(/ responds again\.\n$/);
+      expect(output.stderr).toMatch(/ responds again\.\n$/);
 
       const listed = JSON.parse((await api('GET', '/v1/events?event=collaborator.created', '--paginate')).stdout);
       const ids = [...new Set(requests.map((one) => header(one, 'webhook-id')))]; // one may arrive twice
@@ -218,16 +218,16 @@ describe('listening to events', () => {
       for (const one of requests) {
         const verified = new Webhook(secret).verify(one.body, Object.fromEntries(one.headers)) as { event: string };
         expect(verified.event).toBe('collaborator.created');
-        expect(withoutTime(one)).toBe(withoutTime(theirs(subscribed.requests, one)));
-        expect(names(one)).toEqual(names(theirs(subscribed.requests, one)));
+        expect(withoutTime(one)).toBe(withoutTime(counterpart(subscribed.requests, one)));
+        expect(names(one)).toEqual(names(counterpart(subscribed.requests, one)));
       }
       child.kill('SIGINT');
       expect(await ended).toBe(0);
-      expect(told.stderr).toMatch(/\nStopped\. Events: 6\.\n$/);
-      expect(told.stdout).toMatch(/^(\S+Z {2}collaborator\.created {2,}\S+ {2}204 in \d+ ms(, attempt \d+)?\n){6}$/);
+      expect(output.stderr).toMatch(/\nStopped\. Events: 6\.\n$/);
+      expect(output.stdout).toMatch(/^(\S+Z {2}collaborator\.created {2,}\S+ {2}204 in \d+ ms(, attempt \d+)?\n){6}$/);
     } finally {
       child.kill('SIGKILL');
-      await Promise.all([mine.close(), subscribed.close()]);
+      await Promise.all([forwarded.close(), subscribed.close()]);
     }
   });
 
@@ -241,14 +241,14 @@ describe('listening to events', () => {
         env: { ...env, ...at() },
       },
     );
-    let told = '';
+    let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      told += text;
+      output += text;
     });
-    await eventually(() => expect(told).toContain('bento@verde.example'));
+    await eventually(() => expect(output).toContain('bento@verde.example'));
     child.kill('SIGTERM');
     await new Promise((resolve) => child.once('close', resolve));
-    const [first] = told.split('\n').map((line) => JSON.parse(line || 'null'));
+    const [first] = output.split('\n').map((line) => JSON.parse(line || 'null'));
     expect(first).toMatchObject({ status: null, body: { event: first.event, data: { timestamp: first.timestamp } } });
 
     const less = await signedIn({ scope: 'profile offline_access collaborators:read' });

@@ -44,16 +44,16 @@ test('lists and shows connections without their secrets, and disables one that l
   ]);
   const listed = await cli('list');
   expect(listed.stdout).toContain(id);
-  const shown = await cli('show', id);
-  expect(shown.stdout).toMatch(/Sign-in of managers +any\n/);
-  expect(shown.stdout).toMatch(/Sign-in of employees +connection_only\n/);
-  expect(shown.stdout).toContain('verde.example (proven)');
+  const details = await cli('show', id);
+  expect(details.stdout).toMatch(/Sign-in of managers +any\n/);
+  expect(details.stdout).toMatch(/Sign-in of employees +connection_only\n/);
+  expect(details.stdout).toContain('verde.example (proven)');
   expect(JSON.parse((await cli('show', id, '--json')).stdout)).toMatchObject({
     status: 'enabled',
     policies: { admin: 'connection_only', manager: 'any', employee: 'connection_only' },
     people_count: 0,
   });
-  for (const { stdout } of [listed, shown]) expect(stdout).not.toMatch(/known to the provider alone|encrypted/);
+  for (const { stdout } of [listed, details]) expect(stdout).not.toMatch(/known to the provider alone|encrypted/);
 
   expect(await cli('disable', id)).toMatchObject({
     code: 0,
@@ -68,8 +68,8 @@ test('lists and shows connections without their secrets, and disables one that l
   await database.query("update collaborators set role = 'employee'");
   expect((await cli('disable', id)).stdout).toContain('user create --role admin');
   for (const command of ['show', 'disable']) {
-    for (const gone of [uuidv7(), 'x']) {
-      expect(await cli(command, gone)).toMatchObject({
+    for (const missingId of [uuidv7(), 'x']) {
+      expect(await cli(command, missingId)).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('there is no sign-in connection'),
       });

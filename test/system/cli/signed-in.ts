@@ -48,7 +48,7 @@ export async function signedIn({ scope, ...options }: Options = {}): Promise<Sig
   const tokens = await signIn({ base_url: baseUrl, client_id: clientId, ...admin, ...(scope && { scope }) });
   const { access_token: accessToken, refresh_token: refreshToken = null } = tokens;
   // Nearly expired: the first request of a command must refresh it.
-  const kept = {
+  const storedTokens = {
     client_id: clientId,
     access_token: accessToken,
     refresh_token: refreshToken,
@@ -59,7 +59,7 @@ export async function signedIn({ scope, ...options }: Options = {}): Promise<Sig
   await mkdir(cwd);
   const credentials = join(env.XDG_CONFIG_HOME!, 'collaborator-api');
   await mkdir(credentials, { recursive: true });
-  await writeFile(join(credentials, 'credentials.json'), JSON.stringify({ [baseUrl]: kept }));
+  await writeFile(join(credentials, 'credentials.json'), JSON.stringify({ [baseUrl]: storedTokens }));
   const at = ['--base-url', baseUrl];
   const { port } = new URL(baseUrl);
   return {

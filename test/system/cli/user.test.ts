@@ -37,12 +37,12 @@ test('adds a user who can sign in, and lists users with their roles by company',
   ({ company: verde } = await createCompany(database.db, 'Verde Logística', mariana));
   ({ company: nordwind } = await createCompany(database.db, 'Nordwind Spedition', jonas));
 
-  const made = await cli(
+  const created = await cli(
     create(verde.id, 'rui@verde.example', ['--role', 'manager', '--password-stdin', '--json']),
     password,
   );
-  expect(made).toMatchObject({ code: 0, stderr: '' });
-  const { company, user } = JSON.parse(made.stdout);
+  expect(created).toMatchObject({ code: 0, stderr: '' });
+  const { company, user } = JSON.parse(created.stdout);
   expect(company).toEqual(verde);
   const ids = { user_id: expect.any(String), collaborator_id: expect.any(String) };
   expect(user).toEqual({ ...ids, email: 'rui@verde.example', role: 'manager', existing_user: false });
@@ -96,7 +96,7 @@ test('a person who left a company can be added again', async () => {
 });
 
 test('rejects invalid fields, an email in use, a weak password, and an unknown company in one line each', async () => {
-  const nobody = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
+  const missingId = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
   const bad = [
     'create',
     '--company',
@@ -114,7 +114,7 @@ test('rejects invalid fields, an email in use, a weak password, and an unknown c
     cli(bad),
     cli(create(verde.id, 'mariana@VERDE.example')),
     cli(create(verde.id, 'new@verde.example', ['--password-stdin']), 'too short\n'),
-    cli(create(nobody, 'new@verde.example')),
+    cli(create(missingId, 'new@verde.example')),
     cli(['list', '--company', 'verde']),
     cli(create(verde.id, 'new@verde.example')),
   ]);
@@ -127,7 +127,7 @@ test('rejects invalid fields, an email in use, a weak password, and an unknown c
   expect(fields.stderr).toContain('--name: Must have at least 2 characters.');
   expect(taken.stderr).toBe('error: --email: Another collaborator already uses this address.\n');
   expect(short.stderr).toContain('Your password needs at least 15 characters; this one has 9.');
-  expect(unknown.stderr).toBe(`error: there is no company with the ID ${nobody}; see \`company list\`\n`);
+  expect(unknown.stderr).toBe(`error: there is no company with the ID ${missingId}; see \`company list\`\n`);
   expect(listed.stderr).toContain('there is no company with the ID verde');
   expect(noTerminal.stderr).toContain('use --password-stdin');
   expect(JSON.parse((await cli(['list', '--json'])).stdout).data).toHaveLength(3);
@@ -146,8 +146,8 @@ test('rejects commands for an unknown account, and a weak password', async () =>
 });
 
 test('normalizes names and emails, and matches equivalent ones', async () => {
-  const made = await cli(create(verde.id, '\u202ajose@münchen.example\u202c', ['--password-stdin']), password);
-  expect(made.code).toBe(0);
+  const created = await cli(create(verde.id, '\u202ajose@münchen.example\u202c', ['--password-stdin']), password);
+  expect(created.code).toBe(0);
   const [row] = await database.query<{ email: string }>("select email from users where email like 'jose@%'");
   expect(row).toEqual({ email: 'jose@xn--mnchen-3ya.example' });
   const found = await cli(['revoke', ' jose@MÜNCHEN.example\u200b']);

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 const pool = 6;
 
 /** Index of a person in the pool; others are unknown, or belong to another company. */
-const someone = fc.integer({ min: 0, max: pool + 1 });
+const anyIndex = fc.integer({ min: 0, max: pool + 1 });
 
 const address = fc.tuple(fc.constantFrom('p0', 'p1', 'p2', 'p3', 'q0', 'q1', 'Q2'), fc.boolean());
 
@@ -40,10 +40,10 @@ const fields = fc.record(
 );
 
 /** Errors are rare, so that there is something to compare. */
-const sane = fields.map(({ unknown, ...kept }) => {
+const sane = fields.map(({ unknown, ...rest }) => {
   const wrong = ['x', null, 'no', '2026-02-30', -1, 'asleep'];
   return Object.fromEntries(
-    Object.entries(kept).filter(
+    Object.entries(rest).filter(
       ([field, value]) => !(wrong.includes(value as never) && (field === 'name' || value !== null)),
     ),
   );
@@ -51,10 +51,10 @@ const sane = fields.map(({ unknown, ...kept }) => {
 
 const change = fc.record(
   {
-    who: someone,
+    who: anyIndex,
     fields: fc.oneof({ weight: 4, arbitrary: sane }, { weight: 1, arbitrary: fields }),
     email: fc.option(address, { nil: undefined }),
-    manager: fc.option(someone, { nil: undefined }),
+    manager: fc.option(anyIndex, { nil: undefined }),
     number: fc.option(fc.constantFrom('n0', 'n1', 'n2', 'N2', null), { nil: undefined }),
   },
   { requiredKeys: ['who', 'fields'] },
@@ -94,25 +94,25 @@ type Request = typeof requests extends fc.Arbitrary<infer R> ? R : never;
 /** Converts a change to an item for one company. */
 function itemOf(
   { mode, match_by: matchBy }: Pick<Request, 'mode' | 'match_by'>,
-  { who, fields, email, manager, number }: Change,
+  { who: personIndex, fields, email, manager, number }: Change,
   ids: readonly string[],
 ): Record<string, unknown> {
-  const id = (n: number) => ids[n] ?? (n === pool ? nobody : foreign());
+  const id = (n: number) => ids[n] ?? (n === pool ? missingId : foreign());
   const item: Record<string, unknown> = { ...fields };
   const named = email && `${email[0]}.${run}@example.com`;
   if (named) item.email = email[1] ? named.toUpperCase() : named;
-  if (mode === 'update' && !matchBy) item.id = id(who);
-  else if (mode === 'update') item.email ??= `p${who}.${run}@example.com`;
+  if (mode === 'update' && !matchBy) item.id = id(personIndex);
+  else if (mode === 'update') item.email ??= `p${personIndex}.${run}@example.com`;
   else {
     Object.assign(item, { name: 'Pat Pool', position: 'Clerk', department: 'Pool', ...item });
-    item.email ??= `p${who}.${run}@example.com`;
+    item.email ??= `p${personIndex}.${run}@example.com`;
   }
   if (manager !== undefined) item.manager_id = id(manager);
   if (number !== undefined) item.employee_number = number && `${number}.${run}`;
   return item;
 }
 
-const nobody = randomUUID();
+const missingId = randomUUID();
 const foreign = () => app.employee.collaborator_id.replace(/^........./, 'ffffffff-');
 
 /** Results of single requests; undefined if the item matches nobody, or a person an earlier item matched. */
@@ -133,12 +133,12 @@ async function single(
     [client.company_id, text],
   );
   const names = [`${field} ${text}`, ...(found && mode !== 'create' ? [found.id] : [])];
-  const isSeen = names.some((name) => seen.has(name));
+  const isDuplicate = names.some((name) => seen.has(name));
   for (const name of names) seen.add(name);
-  if (isSeen) return undefined;
+  if (isDuplicate) return undefined;
   const { id, ...update } = item;
   if (mode === 'update' || (mode === 'upsert' && found)) {
-    return client.put(`/v1/collaborators/${found?.id ?? id ?? nobody}`, update);
+    return client.put(`/v1/collaborators/${found?.id ?? id ?? missingId}`, update);
   }
   const added = await client.post('/v1/collaborators', item);
   if (added.status === 201) seen.add(added.body.id);
@@ -174,9 +174,16 @@ async function traces(client: TestClient, since: string) {
     /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
     (id) => names.get(id) ?? '<other>',
   );
-  const told = JSON.parse(text) as { rows: object[]; history: object[]; events: { payload: Record<string, string> }[] };
-  const whose = ({ payload }: { payload: Record<string, string> }) => (payload.id ?? payload.collaborator_id)!;
-  return { ...told, events: told.events.sort((a, b) => (whose(a) < whose(b) ? -1 : whose(a) > whose(b) ? 1 : 0)) };
+  const state = JSON.parse(text) as {
+    rows: object[];
+    history: object[];
+    events: { payload: Record<string, string> }[];
+  };
+  const personIdOf = ({ payload }: { payload: Record<string, string> }) => (payload.id ?? payload.collaborator_id)!;
+  return {
+    ...state,
+    events: state.events.sort((a, b) => (personIdOf(a) < personIdOf(b) ? -1 : personIdOf(a) > personIdOf(b) ? 1 : 0)),
+  };
 }
 
 const times = new Set([
@@ -208,19 +215,19 @@ test('leaves the same rows, history, events, counts, and errors as single reques
       const seen = new Set<string>();
       for (const [index, each] of changes.entries()) {
         const { status, error } = body.results[index] as BulkItemResult;
-        const answer = await single(
+        const response = await single(
           app.outsider,
           { mode, match_by: matchBy },
           itemOf({ mode, match_by: matchBy }, each, there),
           seen,
         );
-        if (!answer) expect(status).toBe('failed');
-        else if (answer.status < 300) expect([status, error]).toEqual([expect.stringMatching(/ed$/), null]);
+        if (!response) expect(status).toBe('failed');
+        else if (response.status < 300) expect([status, error]).toEqual([expect.stringMatching(/ed$/), null]);
         else {
           expect(status).toBe('failed');
-          expect(error.error).toBe(answer.body.error);
+          expect(error.error).toBe(response.body.error);
           // Single requests report database errors only without other errors.
-          if (answer.body.details) expect(error.details).toMatchObject(answer.body.details);
+          if (response.body.details) expect(error.details).toMatchObject(response.body.details);
         }
       }
       expect(await traces(app.admin, since)).toEqual(await traces(app.outsider, since));

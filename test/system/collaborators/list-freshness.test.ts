@@ -6,7 +6,7 @@ import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts'
 import { expireInvitations } from '../../../src/product/invitations/expire-invitations.ts';
 import { type Identity, type TestApp, testApp } from '../../helpers/app.ts';
 import { picture } from '../../helpers/resources/documents.ts';
-import { csv, imported, requiredHeaders } from '../../helpers/resources/imports.ts';
+import { csv, requiredHeaders, runImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -46,8 +46,8 @@ async function expectCurrent(when: string, callers = identities): Promise<void> 
       const { body } = await app[identity].get(collection + query).expect(200);
       const fresh = `${query || '?'}&updated_since=${unasked()}`;
       const { body: found } = await app[identity].get(collection + fresh).expect(200);
-      const [shown, expected] = [body, found].map((each) => ({ ...each, data: withoutSignatures(each.data) }));
-      expect({ when, identity, query, ...shown }).toEqual({ when, identity, query, ...expected });
+      const [actual, expected] = [body, found].map((each) => ({ ...each, data: withoutSignatures(each.data) }));
+      expect({ when, identity, query, ...actual }).toEqual({ when, identity, query, ...expected });
     }
   }
 }
@@ -68,13 +68,13 @@ test('every kind of change is visible immediately to everyone', async () => {
   try {
     const { id } = (await app.admin.post(collection, person()).expect(201)).body;
     const known = (await app.admin.get(at(app.report.collaborator_id))).body.email;
-    const someone = app.report.collaborator_id;
+    const reportId = app.report.collaborator_id;
     const changes: [string, () => Promise<unknown>][] = [
       ['nothing yet', async () => {}],
       ['create', () => app.admin.post(collection, person()).expect(201)],
-      ['patch', () => app.admin.patch(at(someone), { position: 'Other' }).expect(200)],
+      ['patch', () => app.admin.patch(at(reportId), { position: 'Other' }).expect(200)],
       ['replace', () => app.admin.put(at(id), { ...person(), location: 'Porto' }).expect(200)],
-      ['salary', () => app.admin.patch(at(someone), { salary: 51_000 }).expect(200)],
+      ['salary', () => app.admin.patch(at(reportId), { salary: 51_000 }).expect(200)],
       ['role', () => app.admin.post(`${at(app.employee.collaborator_id)}/role`, { role: 'manager' }).expect(200)],
       ['a place in the tree', () => app.admin.patch(at(id), { manager_id: app.manager.collaborator_id }).expect(200)],
       [
@@ -99,13 +99,13 @@ test('every kind of change is visible immediately to everyone', async () => {
       ['many changes', () => bulk('upsert', [{ ...person(), email: known, name: 'Noa Sousa' }])],
       [
         'import',
-        () => imported(app.admin, { file: csv([requiredHeaders, ['Ivo Sousa', 'ivo@example.com', 'x', 'y']]) }),
+        () => runImport(app.admin, { file: csv([requiredHeaders, ['Ivo Sousa', 'ivo@example.com', 'x', 'y']]) }),
       ],
       ['erasure', () => eraseCollaborator(erasing(), { id: app.company_id, name: 'x' }, id)],
       ['a manager who leaves', () => app.admin.delete(at(app.manager.collaborator_id)).expect(200)],
     ];
-    for (const [what, change] of changes) {
-      await expectCurrent(`before: ${what}`);
+    for (const [label, change] of changes) {
+      await expectCurrent(`before: ${label}`);
       await change();
     }
     await expectCurrent('at the end', ['admin', 'report', 'employee', 'outsider']);

@@ -1,6 +1,6 @@
 /** Stored totals never drift from the rows under concurrent writes. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { endOf, people, range, startImport } from '../../helpers/resources/imports.ts';
+import { people, range, startImport, waitForImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -55,7 +55,7 @@ test(`totals are exact after ${writers} concurrent writers and an import`, async
       const next = random(seed + i);
       for (let step = 0; step < steps; step++) await write(next);
     });
-    await Promise.all([...writing, endOf(app.admin, importId)]);
+    await Promise.all([...writing, waitForImport(app.admin, importId)]);
   } finally {
     await worker.stop();
   }

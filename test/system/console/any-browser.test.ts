@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const screens = ['', 'people', 'people/org', 'imports', 'exports', 'webhooks', 'events', 'audit', 'connections'];
-const places = () => [...screens, 'apps', 'company', `people/${app.report.collaborator_id}`];
+const paths = () => [...screens, 'apps', 'company', `people/${app.report.collaborator_id}`];
 
 /** @throws if a screen crashed */
 async function visit(page: Page, names: string[]): Promise<void> {
@@ -33,16 +33,16 @@ async function visit(page: Page, names: string[]): Promise<void> {
 }
 
 /** As in Chromium on Linux with LANG=C, POSIX, and pt_BR.UTF-8@euro, and invalid values. */
-const oddLanguages = [['C'], ['pt_BR.UTF-8@euro', 'pt'], ['en_GB'], ['', 'x', '*', 'en-'], []];
+const unusualLanguages = [['C'], ['pt_BR.UTF-8@euro', 'pt'], ['en_GB'], ['', 'x', '*', 'en-'], []];
 
 test('renders every screen with the language en-US@posix, and some with stranger ones', async () => {
-  for (const languages of [['en-US@posix'], ...oddLanguages]) {
+  for (const languages of [['en-US@posix'], ...unusualLanguages]) {
     const { page, context, problems } = await openConsole(app, browser, 'admin', '');
     await context.addInitScript((tags) => {
       Object.defineProperty(Navigator.prototype, 'languages', { get: () => tags });
       Object.defineProperty(Navigator.prototype, 'language', { get: () => tags[0] ?? '' });
     }, languages);
-    await visit(page, languages[0] === 'en-US@posix' ? places() : ['audit', `people/${app.report.collaborator_id}`]);
+    await visit(page, languages[0] === 'en-US@posix' ? paths() : ['audit', `people/${app.report.collaborator_id}`]);
     expect([languages, problems]).toEqual([languages, []]);
     await context.close();
   }
@@ -52,7 +52,7 @@ test('a suffixed language tag still determines the date format', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', '');
   const joined = app.report.collaborator_id;
   await app.admin.patch(`/v1/collaborators/${joined}`, { hire_date: '2026-03-02' }).expect(200);
-  const shown = async (tag: string) => {
+  const dateIn = async (tag: string) => {
     await context.addInitScript((one) => {
       Object.defineProperty(Navigator.prototype, 'languages', { get: () => [one] });
     }, tag);
@@ -63,8 +63,8 @@ test('a suffixed language tag still determines the date format', async () => {
       .first()
       .textContent();
   };
-  expect(await shown('en_GB.UTF-8')).toContain('2 Mar 2026');
-  expect(await shown('en-US@posix')).toContain('Mar 2, 2026');
+  expect(await dateIn('en_GB.UTF-8')).toContain('2 Mar 2026');
+  expect(await dateIn('en-US@posix')).toContain('Mar 2, 2026');
   await context.close();
 });
 
@@ -132,8 +132,8 @@ describe('a crashing screen', () => {
     const { page, context } = await openConsole(app, browser, 'admin', '');
     await page.route('**/v1/permissions', (route) => route.fulfill({ json: { permissions: 1, role: { a: 1 } } }));
     await page.route('**/auth/user', async (route) => {
-      const answer = await route.fetch();
-      const user = await answer.json();
+      const reply = await route.fetch();
+      const user = await reply.json();
       await route.fulfill({ json: { ...user, name: { no: 'text' } } });
     });
     await page.reload();
@@ -159,31 +159,31 @@ describe('behind a proxy that drops ETags', () => {
     const appFields = { name: 'Tagless', kind: 'public', redirect_uris: ['https://tagless.example/cb'] };
     const { client_id: clientId } = (await app.admin.post('/v1/apps', appFields).expect(201)).body;
     const { page, context, problems } = await openConsole(app, browser, 'admin', '');
-    const seen: (string | undefined)[] = [];
+    const ifMatchHeaders: (string | undefined)[] = [];
     await page.route('**/v1/**', async (route) => {
       const request = route.request();
-      if (['PATCH', 'PUT'].includes(request.method())) seen.push(request.headers()['if-match']);
-      const answer = await route.fetch();
-      const { etag: _, ...headers } = answer.headers();
-      await route.fulfill({ response: answer, headers });
+      if (['PATCH', 'PUT'].includes(request.method())) ifMatchHeaders.push(request.headers()['if-match']);
+      const reply = await route.fetch();
+      const { etag: _, ...headers } = reply.headers();
+      await route.fulfill({ response: reply, headers });
     });
     const person = `/v1/collaborators/${app.employee.collaborator_id}`;
-    for (const [place, label, text] of [
+    for (const [path, label, text] of [
       [`people/${app.employee.collaborator_id}`, 'Location', 'Setúbal'],
       ['company', 'Name', 'Verde Logística, SA'],
       [`apps/${clientId}`, 'Name', 'Without tags'],
     ] as const) {
-      await page.goto(`${app.base_url}/console/${app.company_id}/${place}`);
+      await page.goto(`${app.base_url}/console/${app.company_id}/${path}`);
       if (label === 'Location') await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByLabel(label, { exact: true }).first().fill(text);
-      const saved = page.waitForResponse((answer) => ['PATCH', 'PUT'].includes(answer.request().method()));
+      const saved = page.waitForResponse((reply) => ['PATCH', 'PUT'].includes(reply.request().method()));
       await page.getByRole('button', { name: 'Save' }).first().click();
       const confirm = page.getByRole('dialog').getByRole('button').last();
       await Promise.race([saved, confirm.waitFor()]);
       if (await confirm.isVisible()) await confirm.click();
-      expect([place, (await saved).status()]).toEqual([place, 200]);
+      expect([path, (await saved).status()]).toEqual([path, 200]);
     }
-    expect(seen).toEqual([undefined, undefined, undefined]);
+    expect(ifMatchHeaders).toEqual([undefined, undefined, undefined]);
     expect((await app.admin.get(person)).body.location).toBe('Setúbal');
     expect(problems).toEqual([]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -94,10 +94,10 @@ test('trying a public app uses its token once, never shows it, and leaves nothin
   const uri = `${app.base_url}/console/try`;
   const id = await addApp(app, { name: 'Door tablet', secret_hash: null, scopes: ['profile'], redirect_uris: [uri] });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/try`));
-  const answered = page.waitForResponse((response) => response.url().endsWith('/oauth/token'));
+  const tokenResponse = page.waitForResponse((response) => response.url().endsWith('/oauth/token'));
   await allow(page);
   await page.getByText('The console revoked the access').waitFor();
-  const { access_token: accessToken } = (await (await answered).json()) as { access_token: string };
+  const { access_token: accessToken } = (await (await tokenResponse).json()) as { access_token: string };
   expect(JSON.parse(await code(page, 'GET /auth/user'))).toMatchObject({ name: 'Mariana Duarte', scopes: ['profile'] });
   expect(JSON.parse(await code(page, 'POST /oauth/token'))).toMatchObject({ access_token: '***', scope: 'profile' });
   expect(await page.content()).not.toContain(accessToken);
@@ -209,22 +209,22 @@ describe.each([
     });
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
-    const look = async (name: string) => {
+    const capture = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('link', { name: 'Freight board' }).waitFor();
-    await look('apps');
+    await capture('apps');
     await page.getByRole('link', { name: 'Freight board' }).click();
     await page.getByRole('button', { name: 'Delete the app' }).waitFor();
-    await look('app');
+    await capture('app');
     await page.goto(`${app.base_url}/console${here(`/${id}/try`)}`);
     await page.getByRole('button', { name: 'Sign in and authorize' }).waitFor();
-    await look('app-try');
+    await capture('app-try');
     await page.goto(`${app.base_url}/console${here('/new')}`);
     await page.getByRole('button', { name: 'Register the app' }).waitFor();
-    await look('app-new');
+    await capture('app-new');
     expect(problems).toEqual([]);
     await context.close();
   });

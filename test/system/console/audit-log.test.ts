@@ -223,20 +223,20 @@ describe.each([
     const options = { viewport: { width, height: 844 }, colorScheme, locale };
     const path = here('?until=2999-01-01T00:00:00.000Z&action=patchCollaborator');
     const { page, context, problems } = await openConsole(app, browser, 'admin', path, options);
-    const look = async (name: string) => {
+    const capture = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('button', { name: changed }).waitFor();
-    await look('audit');
+    await capture('audit');
     await page.getByRole('button', { name: changed }).click();
     await page.getByRole('dialog').waitFor();
-    await look('audit-entry');
+    await capture('audit-entry');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: save }).click();
     await page.getByRole('dialog').waitFor();
-    await look('audit-save');
+    await capture('audit-save');
     expect(problems).toEqual([]);
     await context.close();
   });

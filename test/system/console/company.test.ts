@@ -88,8 +88,8 @@ test('step-up opens a window, and the action continues afterwards, by keyboard o
   await page.getByLabel('Name', { exact: true }).fill('Verde Oeste');
   await tabTo(page, page.getByRole('button', { name: 'Save' }));
   await page.keyboard.press('Enter');
-  const asked = page.getByRole('dialog', { name: 'Sign in again to do this' });
-  await asked.getByText('asks for a sign-in of the last 15 minutes').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Sign in again to do this' });
+  await dialog.getByText('asks for a sign-in of the last 15 minutes').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'step-up');
   await page.keyboard.press('Escape');
@@ -101,8 +101,8 @@ test('step-up opens a window, and the action continues afterwards, by keyboard o
   await page.getByRole('button', { name: 'Save' }).click();
   // On top of another dialog.
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await asked.waitFor();
-  await tabTo(page, asked.getByRole('button', { name: 'Sign in again' }));
+  await dialog.waitFor();
+  await tabTo(page, dialog.getByRole('button', { name: 'Sign in again' }));
   const opened = page.waitForEvent('popup');
   await page.keyboard.press('Enter');
   const window = await opened;
@@ -158,8 +158,8 @@ test('handles a closed window, and another user signing in there', async () => {
   await page.reload();
   await page.getByLabel('Name', { exact: true }).fill('Verde Leste');
   await page.getByRole('button', { name: 'Save' }).click();
-  const asked = page.getByRole('dialog', { name: 'Sign in again to do this' });
-  const act = asked.getByRole('button', { name: 'Sign in again' });
+  const dialog = page.getByRole('dialog', { name: 'Sign in again to do this' });
+  const act = dialog.getByRole('button', { name: 'Sign in again' });
   const [first] = await Promise.all([page.waitForEvent('popup'), act.click()]);
   await first.locator('#password').waitFor();
   await first.close();

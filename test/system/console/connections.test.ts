@@ -35,7 +35,7 @@ const here = (path = '') => `/${app.company_id}/connections${path}`;
 const scopes = ['profile', 'offline_access', 'collaborators:read'];
 
 test('an admin sees all connections, filters them, and revokes one by keyboard only', async () => {
-  const theirs = await addConnection(app, { client_id: planner, user_id: app.employee.user_id, scopes });
+  const employeeConnection = await addConnection(app, { client_id: planner, user_id: app.employee.user_id, scopes });
   await addConnection(app, { client_id: foreign, user_id: app.manager.user_id, scopes });
   await addConnection(app, { client_id: planner, installation_role: 'manager', scopes });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
@@ -74,7 +74,7 @@ test('an admin sees all connections, filters them, and revokes one by keyboard o
   await page.keyboard.press('Enter');
   await row('Freight board').waitFor();
   expect(await row('Tomás Rocha').count()).toBe(1); // the tests' own client
-  await app.admin.get(`/v1/connections/${theirs}`).expect(404);
+  await app.admin.get(`/v1/connections/${employeeConnection}`).expect(404);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -123,19 +123,19 @@ describe.each([
     await addConnection(app, { client_id: foreign, installation_role: 'manager', scopes });
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
-    const look = async (name: string) => {
+    const capture = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('link', { name: 'Freight board' }).waitFor();
-    await look('connections');
+    await capture('connections');
     await page.getByRole('link', { name: 'Freight board' }).click();
     await page.getByText('installed it for the company').waitFor();
-    await look('connection');
+    await capture('connection');
     await page.getByRole('button', { name: 'End the connection' }).click();
     await page.getByRole('dialog').waitFor();
-    await look('connection-end');
+    await capture('connection-end');
     expect(problems).toEqual([]);
     await context.close();
   });

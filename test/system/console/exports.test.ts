@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const here = (path = '') => `/${app.company_id}/exports${path}`;
 
-const made = async (client: TestClient, query = '') =>
+const createExport = async (client: TestClient, query = '') =>
   (await client.get(`${exportPaths.list}${query}`).expect(200)).body.id as string;
 
 const writing = (id: string, done: number) =>
@@ -135,7 +135,7 @@ test('exports groups, one person, and all data about them', async () => {
 });
 
 test('follows the progress, rejects another export in the meantime, and cancels it by keyboard only', async () => {
-  const id = await made(app.admin);
+  const id = await createExport(app.admin);
   await writing(id, 10_000);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByText('10,000 of 40,000 people').waitFor();
@@ -194,25 +194,25 @@ describe.each([
   [390, 'dark', 'pt-BR'],
 ] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale) => {
   test('every screen fits and passes axe', async () => {
-    const failed = await made(app.admin, '?format=json');
+    const failed = await createExport(app.admin, '?format=json');
     await app.database.query("update exports set status = 'failed', failure_message = 'Too large.' where id = $1", [
       failed,
     ]);
-    await made(app.admin);
-    const waiting = await made(app.admin, '?format=csv');
+    await createExport(app.admin);
+    const waiting = await createExport(app.admin, '?format=csv');
     await writing(waiting, 26_500);
     const options = { viewport: { width, height: 844 }, colorScheme, locale };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
-    const look = async (name: string) => {
+    const capture = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.locator('progress').waitFor();
-    await look('exports');
+    await capture('exports');
     await page.goto(`${app.base_url}/console${here('/new?kind=group&department=Field')}`);
     await page.locator('input[type=radio]').first().waitFor();
-    await look('export-new');
+    await capture('export-new');
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -5,7 +5,7 @@ import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
-import { defineField, fieldsPath, forgetFields, oneOfEach } from '../../helpers/resources/custom-fields.ts';
+import { clearFields, defineField, fieldsPath, oneOfEach } from '../../helpers/resources/custom-fields.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -24,9 +24,9 @@ afterAll(async () => {
   await app?.close();
 });
 
-afterEach(() => forgetFields(app));
+afterEach(() => clearFields(app));
 
-const shownKeys = async () =>
+const visibleKeys = async () =>
   (await app.admin.get(`${fieldsPath}?limit=100`).expect(200)).body.data.map(({ key }: { key: string }) => key);
 
 test('an admin creates a choice field with labels in three languages and a preview', async () => {
@@ -90,7 +90,7 @@ test('creates fields of every type', async () => {
     await page.getByRole('link', { name: `A ${type}` }).waitFor();
     await page.getByRole('link', { name: 'Define a field' }).click();
   }
-  expect(await shownKeys()).toEqual(oneOfEach.map(({ key }) => key));
+  expect(await visibleKeys()).toEqual(oneOfEach.map(({ key }) => key));
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -106,7 +106,7 @@ test('reorders fields by dragging and by keyboard', async () => {
       .getByRole('link')
       .allTextContents();
 
-  const stored = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok());
+  const stored = () => page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
   await tabTo(page, handle('one'));
   await page.keyboard.press('Space');
   await page.getByText('Picked up one. Position 1 of 3.').waitFor({ state: 'attached' });
@@ -114,7 +114,7 @@ test('reorders fields by dragging and by keyboard', async () => {
   await page.getByText('one is at position 2 of 3.').waitFor({ state: 'attached' });
   await Promise.all([stored(), page.keyboard.press('Space')]);
   expect(await order()).toEqual(['two', 'one', 'three']);
-  expect(await shownKeys()).toEqual(['two', 'one', 'three']);
+  expect(await visibleKeys()).toEqual(['two', 'one', 'three']);
 
   const [from, to] = [(await handle('three').boundingBox())!, (await handle('two').boundingBox())!];
   await page.mouse.move(from.x + 8, from.y + 8);
@@ -122,7 +122,7 @@ test('reorders fields by dragging and by keyboard', async () => {
   await page.mouse.move(from.x + 8, from.y - 20, { steps: 4 });
   await page.mouse.move(to.x + 8, to.y + 4, { steps: 8 });
   await Promise.all([stored(), page.mouse.up()]);
-  expect(await shownKeys()).toEqual(['three', 'two', 'one']);
+  expect(await visibleKeys()).toEqual(['three', 'two', 'one']);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -171,13 +171,13 @@ test('archives, restores, and deletes a field after typing its key', async () =>
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields/badge`);
   await page.getByRole('button', { name: 'Archive the field' }).click();
   await page.getByRole('button', { name: 'Restore the field' }).waitFor();
-  expect(await shownKeys()).toEqual([]);
+  expect(await visibleKeys()).toEqual([]);
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
   await page.getByRole('heading', { name: 'Archived fields' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Restore badge' }).click();
   await page.getByRole('button', { name: 'Move badge' }).waitFor();
-  expect(await shownKeys()).toEqual(['badge']);
+  expect(await visibleKeys()).toEqual(['badge']);
 
   await page.getByRole('link', { name: 'badge', exact: true }).click();
   await page.getByRole('button', { name: 'Delete the field' }).click();

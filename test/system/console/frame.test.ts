@@ -53,7 +53,7 @@ test('replaces a rejected token silently', async () => {
     return route.fulfill({ status: 401, json: { error: 'token_expired', message: 'The access token has expired.' } });
   });
   // The list is requested again automatically.
-  await page.waitForResponse((answer) => answer.url().includes('/v1/webhooks?') && answer.status() === 200);
+  await page.waitForResponse((response) => response.url().includes('/v1/webhooks?') && response.status() === 200);
   expect(refused).toBeGreaterThan(1);
   expect(await page.getByRole('alert').count()).toBe(0);
   await context.close();
@@ -62,18 +62,18 @@ test('replaces a rejected token silently', async () => {
 test('retries a rate-limited sign-in once, silently, if the wait is short', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByText('No deliveries in this time range.').waitFor();
-  const asked: Record<string, number> = {};
+  const requests: Record<string, number> = {};
   for (const path of ['/oauth/token', '/auth/user', '/v1/permissions']) {
     await page.route(`**${path}`, (route) => {
-      asked[path] = (asked[path] ?? 0) + 1;
-      if (asked[path] > 1) return route.continue();
+      requests[path] = (requests[path] ?? 0) + 1;
+      if (requests[path] > 1) return route.continue();
       const json = { error: 'rate_limited', message: 'Too many requests.' };
       return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json });
     });
   }
   await page.reload();
   await page.getByText('No deliveries in this time range.').waitFor();
-  expect(asked).toEqual({ '/oauth/token': 2, '/auth/user': 2, '/v1/permissions': 2 });
+  expect(requests).toEqual({ '/oauth/token': 2, '/auth/user': 2, '/v1/permissions': 2 });
 
   await page.unroute('**/oauth/token');
   const json = { error: 'rate_limited', error_description: 'Too many requests.' };
@@ -123,8 +123,8 @@ test('switches between two companies, and doesn’t show one of someone else', a
 
 test('neither requests nor links what the role can’t see, and its URL explains why', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', `/${app.company_id}/webhooks`);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
   await page.getByText('Only admins can see this').waitFor();
   expect(await page.getByRole('navigation', { name: 'Screens' }).getByRole('link').allInnerTexts()).toEqual([
     'Home',
@@ -133,7 +133,7 @@ test('neither requests nor links what the role can’t see, and its URL explains
     'Connected apps',
     'Company settings',
   ]);
-  expect(asked).not.toContain('/v1/webhooks');
+  expect(requests).not.toContain('/v1/webhooks');
   expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
@@ -142,12 +142,12 @@ test('neither requests nor links what the role can’t see, and its URL explains
 test.each(['people', 'imports', 'webhooks', 'apps', 'connections'])(
   'an unknown id below %s shows an error',
   async (kind) => {
-    const nobody = '0199ba31-8d0e-7f52-b6c9-04a7e3d15f88';
+    const missingId = '0199ba31-8d0e-7f52-b6c9-04a7e3d15f88';
     const { page, context, problems } = await openConsole(
       app,
       browser,
       'admin',
-      `/${app.company_id}/${kind}/${nobody}`,
+      `/${app.company_id}/${kind}/${missingId}`,
     );
     await page.getByText('Not found').waitFor();
     expect(await axeViolations(page)).toEqual([]);

@@ -7,8 +7,8 @@ import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
+import { addPerson } from '../../helpers/identity/people.ts';
 import { selfSigned } from '../../helpers/identity/saml-provider.ts';
-import { addPerson } from '../../helpers/identity/somebody.ts';
 import { startImport } from '../../helpers/resources/imports.ts';
 import { addSignInConnection } from '../../helpers/resources/sign-in-connections.ts';
 import { addDelivery, addWebhook } from '../../helpers/resources/webhooks.ts';
@@ -78,14 +78,16 @@ test('an admin is warned of a provider’s certificate, and finds the connection
 
 test('an employee sees only their own record', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', here());
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const requestedPaths: string[] = [];
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
   await page.reload();
   const own = page.getByRole('region', { name: 'Your record' });
   await own.getByRole('link', { name: 'Tomás Rocha' }).waitFor();
   expect(await page.locator('main').getByRole('region').count()).toBe(1);
   expect(
-    asked.filter((path) => path.startsWith('/v1/') && /invitations|imports|webhooks|sign-in-summary/.test(path)),
+    requestedPaths.filter(
+      (path) => path.startsWith('/v1/') && /invitations|imports|webhooks|sign-in-summary/.test(path),
+    ),
   ).toEqual([]);
   expect(await axeViolations(page)).toEqual([]);
   await own.getByRole('link', { name: 'Tomás Rocha' }).click();
@@ -95,7 +97,7 @@ test('an employee sees only their own record', async () => {
 });
 
 test('an admin sees open tasks, and opens them by keyboard only', async () => {
-  await wanted();
+  await createTasks();
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   const needs = page.getByRole('region', { name: 'Needs attention' });
   await needs.getByText('The only admin signs in without a second factor.').waitFor();
@@ -155,24 +157,24 @@ test('an admin snoozes an item by keyboard, for every admin; it is listed, and c
 
   const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
   const other = await openConsole(app, browser, 'report', here(), options);
-  const theirs = other.page.getByRole('region', { name: 'Needs attention' });
-  await theirs.getByText('1 snoozed item').click();
-  await theirs.getByRole('link', { name: endedUrl }).waitFor();
-  expect(await theirs.getByRole('link', { name: 'march.csv' }).count()).toBe(0);
+  const otherRegion = other.page.getByRole('region', { name: 'Needs attention' });
+  await otherRegion.getByText('1 snoozed item').click();
+  await otherRegion.getByRole('link', { name: endedUrl }).waitFor();
+  expect(await otherRegion.getByRole('link', { name: 'march.csv' }).count()).toBe(0);
   expect(await axeViolations(other.page)).toEqual([]);
   expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await takeScreenshot(other.page, 'home-snoozed-390-dark');
-  await theirs.getByRole('button', { name: 'Show again march.csv' }).click();
-  await theirs.getByRole('link', { name: 'march.csv' }).waitFor();
-  expect(await theirs.getByText('snoozed item').count()).toBe(0);
+  await otherRegion.getByRole('button', { name: 'Show again march.csv' }).click();
+  await otherRegion.getByRole('link', { name: 'march.csv' }).waitFor();
+  expect(await otherRegion.getByText('snoozed item').count()).toBe(0);
 
   // The snooze ends.
   await other.page.getByRole('button', { name: 'Snooze march.csv' }).click();
   await other.page.getByRole('menuitem', { name: 'For a day' }).click();
-  await theirs.getByText('1 snoozed item').waitFor();
+  await otherRegion.getByText('1 snoozed item').waitFor();
   await app.database.query('update snoozes set until = now()');
   await other.page.reload();
-  await theirs.getByRole('link', { name: 'march.csv' }).waitFor();
+  await otherRegion.getByRole('link', { name: 'march.csv' }).waitFor();
   expect([...problems, ...other.problems]).toEqual([]);
   await other.context.close();
   await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/role`, { role: 'employee' }).expect(200);
@@ -194,9 +196,9 @@ test('a webhook snoozed while failing reappears once it is disabled; managers ca
   await context.close();
   await app.database.query('delete from webhooks where id = $1', [id]);
   const manager = await openConsole(app, browser, 'manager', here());
-  const theirs = manager.page.getByRole('region', { name: 'Needs attention' });
-  await theirs.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-  expect(await theirs.getByRole('button', { name: /Snooze/ }).count()).toBe(0);
+  const otherRegion = manager.page.getByRole('region', { name: 'Needs attention' });
+  await otherRegion.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  expect(await otherRegion.getByRole('button', { name: /Snooze/ }).count()).toBe(0);
   await manager.context.close();
 });
 
@@ -227,10 +229,10 @@ test('an admin sees the headcount by month and department, as charts and as a ta
 test('home takes at most eight requests, and what is below is asked for when it is scrolled to', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('region', { name: 'Headcount' }).locator('canvas').first().waitFor();
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/v1/')) asked.push(pathname);
+    if (pathname.startsWith('/v1/')) requestedPaths.push(pathname);
   });
   // What is above may arrive last, and move everything down.
   await page.route('**/v1/imports?*', async (route) => {
@@ -240,13 +242,13 @@ test('home takes at most eight requests, and what is below is asked for when it 
   await page.reload();
   await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: 'march.csv' }).waitFor();
   await page.waitForLoadState('networkidle');
-  expect(asked.slice(8)).toEqual([]);
-  expect(new Set(asked).size).toBe(asked.length);
+  expect(requestedPaths.slice(8)).toEqual([]);
+  expect(new Set(requestedPaths).size).toBe(requestedPaths.length);
   await page.getByRole('region', { name: 'Deliveries' }).scrollIntoViewIfNeeded();
   await page.getByRole('region', { name: 'Deliveries' }).locator('canvas').waitFor();
   await page.getByRole('region', { name: 'Your record' }).scrollIntoViewIfNeeded();
   await page.getByRole('region', { name: 'Your record' }).getByRole('link', { name: 'Mariana Duarte' }).waitFor();
-  expect(asked).toContain('/v1/webhooks/delivery-counts');
+  expect(requestedPaths).toContain('/v1/webhooks/delivery-counts');
   await context.close();
 });
 
@@ -300,7 +302,7 @@ describe.each([
 });
 
 /** Creates one of each task for an admin, and deliveries of today and previous days. */
-async function wanted(): Promise<void> {
+async function createTasks(): Promise<void> {
   const deactivated = { deactivated_at: new Date().toISOString(), deactivation_reason: 'server_error' };
   await addWebhook(app, { url: endedUrl, status: 'deactivated', ...deactivated });
   const byHand = { ...deactivated, deactivation_reason: 'manual' };

@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
-import { csv, imported, people, requiredHeaders } from '../../helpers/resources/imports.ts';
+import { csv, people, requiredHeaders, runImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { age } from '../../identity/service.ts';
 
@@ -34,12 +34,12 @@ afterAll(async () => {
 });
 
 /** A user who reads each screen before acting, with the time it takes them. */
-function newcomer(begun = 0) {
-  const spent = { seconds: begun };
+function newcomer(startSeconds = 0) {
+  const spent = { seconds: startSeconds };
   return {
     spent,
-    async reads(seen: Locator) {
-      await seen.waitFor();
+    async reads(element: Locator) {
+      await element.waitFor();
       spent.seconds += pace.screen;
     },
     async presses(target: Locator) {
@@ -59,7 +59,7 @@ function newcomer(begun = 0) {
       await target.selectOption({ label });
       spent.seconds += 2 * pace.press;
     },
-    mends(cells: readonly string[]) {
+    corrects(cells: readonly string[]) {
       for (const text of cells) spent.seconds += pace.screen + pace.press + text.length * pace.key;
       spent.seconds += 2 * pace.press; // to save
     },
@@ -86,8 +86,8 @@ test('a failed delivery is explained within half a minute after sign-in', async 
   await reads(reason);
   await reads(page.getByText('The endpoint returned 503'));
   expect(await page.evaluate('window.scrollY')).toBe(0);
-  for (const shown of [reason, page.getByText('Next attempt').first()]) {
-    const { y, height } = (await shown.boundingBox())!;
+  for (const locator of [reason, page.getByText('Next attempt').first()]) {
+    const { y, height } = (await locator.boundingBox())!;
     expect(y + height).toBeLessThan(900); // visible without scrolling
   }
   expect(spent.seconds).toBeLessThan(30);
@@ -104,7 +104,7 @@ test('a file with three errors is corrected and imported within two minutes', as
   ];
   const file = () => ({ name: 'new.csv', mimeType: 'text/csv', buffer: csv([requiredHeaders, ...rows]) });
   const { page, context, problems } = await openConsole(app, browser, 'admin');
-  const { spent, reads, presses, chooses, mends } = newcomer();
+  const { spent, reads, presses, chooses, corrects } = newcomer();
   const imports = page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Imports' });
   await reads(imports);
   await presses(imports);
@@ -114,7 +114,7 @@ test('a file with three errors is corrected and imported within two minutes', as
   await chooses(page.getByLabel('File of people'), file());
   await reads(page.getByRole('heading', { name: '3 errors to fix' }));
   [rows[1]![1], rows[2]![3], rows[3]![0]] = ['bruno@tasks.example', 'Fleet', 'Davi Lopes'];
-  mends(['bruno@tasks.example', 'Fleet', 'Davi Lopes']);
+  corrects(['bruno@tasks.example', 'Fleet', 'Davi Lopes']);
   await chooses(page.getByLabel('The fixed file'), file());
   await reads(page.getByText('No errors found.'));
   await presses(page.getByRole('button', { name: 'Import 4 people' }));
@@ -178,7 +178,7 @@ test('40 people are moved to another department within half a minute', async () 
 });
 
 test('an import is undone within 20 seconds', async () => {
-  await imported(app.admin, { file: people([81, 82]), filename: 'wrong.csv' });
+  await runImport(app.admin, { file: people([81, 82]), filename: 'wrong.csv' });
   const { page, context, problems } = await openConsole(app, browser, 'admin');
   const { spent, reads, presses } = newcomer();
   await reads(screen(page, 'Imports'));

@@ -16,7 +16,7 @@ import { eventually } from '../../helpers/eventually.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { localWebhooks } from '../../helpers/resources/deliveries.ts';
 import { upload } from '../../helpers/resources/documents.ts';
-import { endOf, people, startImport } from '../../helpers/resources/imports.ts';
+import { people, startImport, waitForImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let folder: string;
@@ -77,7 +77,7 @@ async function work(client: TestClient, colleague: string): Promise<void> {
   const items = [1, 2, 3].map((n) => ({ ...one, email: `bulk${n}@example.com` }));
   await client.post('/v1/collaborators/bulk', { mode: 'create', items }).expect(200);
   await client.get('/v1/collaborators/export/list?format=csv').expect(200);
-  const { status } = await endOf(client, await startImport(client, { file: people([1, 2, 3, 4]) }));
+  const { status } = await waitForImport(client, await startImport(client, { file: people([1, 2, 3, 4]) }));
   expect(status).toBe('completed');
   await client.delete(`/v1/collaborators/${id}`).expect(200);
 }
@@ -85,10 +85,10 @@ async function work(client: TestClient, colleague: string): Promise<void> {
 test('every statement and transaction stays within one company', async () => {
   await Promise.all([work(app.admin, app.manager.collaborator_id), work(app.outsider, app.outsider.collaborator_id)]);
   await eventually(() => expect(there.requests.length).toBeGreaterThan(10));
-  const ours = (await logged()).filter(({ application }) => application !== '');
+  const ownStatements = (await logged()).filter(({ application }) => application !== '');
   const inTables = (statement: Statement) =>
     statement.tables.filter(({ name }) => distributedTableNames.includes(name));
-  const ofCompanies = ours.filter((statement) => inTables(statement).length > 0);
+  const ofCompanies = ownStatements.filter((statement) => inTables(statement).length > 0);
   expect(new Set(ofCompanies.flatMap((statement) => inTables(statement).map(({ name }) => name))).size).toBeGreaterThan(
     12,
   );

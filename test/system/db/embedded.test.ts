@@ -13,30 +13,30 @@ afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
 test('starts, keeps its data, listens only on loopback with a random password, and stops', async () => {
   const first = await startEmbedded(folder);
-  await ask(first.url, 'create table kept (x int)');
-  const [{ listen_addresses: listenAddresses }] = await ask(first.url, 'show listen_addresses');
+  await runQuery(first.url, 'create table kept (x int)');
+  const [{ listen_addresses: listenAddresses }] = await runQuery(first.url, 'show listen_addresses');
   expect(listenAddresses).toBe('127.0.0.1');
   const wrong = new URL(first.url);
   wrong.password = 'wrong';
-  await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
+  await expect(runQuery(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/);
   expect((await stat(join(folder, 'connection.json'))).mode & 0o077).toBe(0);
   await first.stop();
-  await expect(ask(first.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+  await expect(runQuery(first.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 
   const second = await startEmbedded(folder);
-  expect(await ask(second.url, 'select count(*) from kept')).toEqual([{ count: '0' }]);
+  expect(await runQuery(second.url, 'select count(*) from kept')).toEqual([{ count: '0' }]);
   await second.stop();
 });
 
 test('a second process joins, and the last one to leave stops the server', async () => {
-  const ours = await startEmbedded(folder);
-  const theirs = otherProcess(folder);
-  expect(await theirs.url).toBe(ours.url);
-  await ours.stop();
-  expect(await ask(ours.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  theirs.child.stdin.end(); // it disconnects and exits
-  await theirs.ended;
-  await expect(ask(ours.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+  const own = await startEmbedded(folder);
+  const other = otherProcess(folder);
+  expect(await other.url).toBe(own.url);
+  await own.stop();
+  expect(await runQuery(own.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  other.child.stdin.end(); // it disconnects and exits
+  await other.ended;
+  await expect(runQuery(own.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
 test('two processes that start at the same time share one server', async () => {
@@ -51,7 +51,7 @@ test('two processes that start at the same time share one server', async () => {
 test('a killed process leaves its server to the next one, and a killed server restarts on the same data', async () => {
   const victim = otherProcess(folder);
   const url = await victim.url;
-  await ask(url, 'create table survived (x int)');
+  await runQuery(url, 'create table survived (x int)');
   victim.child.kill('SIGKILL');
   await victim.ended;
 
@@ -60,13 +60,13 @@ test('a killed process leaves its server to the next one, and a killed server re
   process.kill(adopted.pid, 'SIGKILL');
   await adopted.stop();
 
-  const again = await startEmbedded(folder);
-  expect(await ask(again.url, 'select count(*) from survived')).toEqual([{ count: '0' }]);
-  await again.stop();
+  const restarted = await startEmbedded(folder);
+  expect(await runQuery(restarted.url, 'select count(*) from survived')).toEqual([{ count: '0' }]);
+  await restarted.stop();
   await expect(readFile(join(folder, 'data', 'postmaster.pid'))).rejects.toThrow(/ENOENT/);
 });
 
-async function ask(url: string, sql: string) {
+async function runQuery(url: string, sql: string) {
   const client = new pg.Client(url);
   try {
     await client.connect();

@@ -138,16 +138,16 @@ describe('startup reports', () => {
       () => address(`sslmode=require&${ca()}&${clientFiles('stranger-client')}`, { login: 'by_certificate' }),
       /./,
     ],
-  ])('%s', async (_what, url, expected) => {
-    const said = await refusal(url());
-    expect(said).not.toBe('it started');
-    expect(said).toMatch(expected);
-    expect(said).not.toMatch(/a b|a%20b/);
+  ])('%s', async (_name, url, expected) => {
+    const message = await refusal(url());
+    expect(message).not.toBe('it started');
+    expect(message).toMatch(expected);
+    expect(message).not.toMatch(/a b|a%20b/);
   });
 
   test('a server without TLS', async () => {
-    const said = await refusal(`${process.env.TEST_POSTGRES_URL}?sslmode=require&${ca()}`);
-    expect(said).toMatch(/its URL requires TLS \(sslmode\), which the server does not support: see docs/);
+    const message = await refusal(`${process.env.TEST_POSTGRES_URL}?sslmode=require&${ca()}`);
+    expect(message).toMatch(/its URL requires TLS \(sslmode\), which the server does not support: see docs/);
   });
 });
 
@@ -155,7 +155,7 @@ test.each([
   ['verify-ca does not mind the host', () => address(`sslmode=verify-ca&${ca()}`, { host: '127.0.0.1' })],
   ['no-verify does not mind who it is', () => address('sslmode=no-verify', { host: '127.0.0.1' })],
   ['verify-full with the right host', () => address(`sslmode=verify-full&${ca()}`)],
-])('accepts %s', async (_what, url) => {
+])('accepts %s', async (_name, url) => {
   expect(await refusal(url())).toBe('it started');
 });
 

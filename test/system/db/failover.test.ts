@@ -82,7 +82,7 @@ const send = (method: string, path: string, body?: object) =>
 
 const add = (email: string) => send('POST', '/v1/collaborators', { ...person, email });
 
-async function ask<R extends pg.QueryResultRow>(url: string, sql: string): Promise<R[]> {
+async function runQuery<R extends pg.QueryResultRow>(url: string, sql: string): Promise<R[]> {
   const client = new pg.Client(url);
   client.on('error', () => {});
   await client.connect();
@@ -95,17 +95,17 @@ test('the primary dies under load: requests return 503 briefly, and everything a
   const hook = await send('POST', '/v1/webhooks', { url: hooks.url, events: ['collaborator.created'] });
   expect(hook.status).toBe(201);
   const acknowledged: string[] = [];
-  const answers = new Map<number, number>();
+  const statusCounts = new Map<number, number>();
   const withoutHint: string[] = [];
   let running = true;
   const client = async (name: string) => {
     for (let n = 0; running; n++) {
       const email = `${name}-${n}@example.com`;
-      const answer = await add(email);
-      const text = await answer.text();
-      answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1);
-      if (answer.status === 201) acknowledged.push(email);
-      else if (!answer.headers.get('retry-after')) withoutHint.push(`${answer.status} ${text}`);
+      const response = await add(email);
+      const text = await response.text();
+      statusCounts.set(response.status, (statusCounts.get(response.status) ?? 0) + 1);
+      if (response.status === 201) acknowledged.push(email);
+      else if (!response.headers.get('retry-after')) withoutHint.push(`${response.status} ${text}`);
       await sleep(pauseMs);
     }
   };
@@ -113,24 +113,27 @@ test('the primary dies under load: requests return 503 briefly, and everything a
   try {
     await eventually(() => expect(acknowledged.length).toBeGreaterThan(20));
     process.kill(primary.pid, 'SIGQUIT'); // immediately, as in a crash
-    await eventually(() => expect(answers.get(503)).toBeGreaterThan(0));
-    await ask(standby.url, 'select pg_promote()');
+    await eventually(() => expect(statusCounts.get(503)).toBeGreaterThan(0));
+    await runQuery(standby.url, 'select pg_promote()');
     const before = acknowledged.length;
     await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 20));
   } finally {
     running = false;
     await load;
   }
-  expect([...answers.keys()].sort()).toEqual([201, 503]);
+  expect([...statusCounts.keys()].sort()).toEqual([201, 503]);
   expect(withoutHint).toEqual([]);
-  const rows = await ask<{ email: string }>(standby.url, "select email from collaborators where email like 'client-%'");
-  const kept = new Set(rows.map(({ email }) => email));
-  expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
+  const rows = await runQuery<{ email: string }>(
+    standby.url,
+    "select email from collaborators where email like 'client-%'",
+  );
+  const stored = new Set(rows.map(({ email }) => email));
+  expect(acknowledged.filter((email) => !stored.has(email))).toEqual([]);
   // Worker and dispatcher find it too: each creation is announced, whether acknowledged or not.
   await eventually(() => {
-    const told = new Set(
+    const notified = new Set(
       hooks.requests.flatMap(({ body }) => body.toString().match(/client-\d+-\d+@example\.com/) ?? []),
     );
-    expect([...kept].filter((email) => !told.has(email)).slice(0, 10)).toEqual([]);
+    expect([...stored].filter((email) => !notified.has(email)).slice(0, 10)).toEqual([]);
   });
 });

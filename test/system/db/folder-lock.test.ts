@@ -50,10 +50,10 @@ test('six processes that wait for a killed one enter one at a time', async () =>
       const holder = await starter();
       holder.send('hold');
       await once(holder, 'message');
-      const answers = waiting.map((child) => once(child, 'message'));
+      const messages = waiting.map((child) => once(child, 'message'));
       for (const child of waiting) child.send('go');
       holder.kill('SIGKILL');
-      const alone = (await Promise.all(answers)).flat().filter((answer) => typeof answer === 'boolean');
+      const alone = (await Promise.all(messages)).flat().filter((message) => typeof message === 'boolean');
       expect({ round, alone }).toEqual({ round, alone: Array(starters).fill(true) });
     }
   } finally {

@@ -3,14 +3,14 @@ import { type Proof, proveGuard } from '../../../scripts/proof/guard/prove.ts';
 import type { Rule } from '../../../src/platform/tenancy/tree.ts';
 import { testDatabase } from '../../helpers/database/database.ts';
 
-async function prove(options: { count: number; seed: number; resting?: Rule }): Promise<Proof> {
+async function prove(options: { count: number; seed: number; disabledRule?: Rule }): Promise<Proof> {
   const databases = [
     await testDatabase(1, { template: 'template0' }),
     await testDatabase(1, { template: 'template0' }),
   ] as const;
   try {
     const urls = [databases[0].url, databases[1].url] as const;
-    return await proveGuard({ ...options, urls, stopsEarly: options.resting !== undefined });
+    return await proveGuard({ ...options, urls, stopsEarly: options.disabledRule !== undefined });
   } finally {
     for (const database of databases) await database.drop();
   }
@@ -29,7 +29,7 @@ test(`allowed statements have the same result if another company exists (SEED=${
 test.each<Rule>(['bound', 'row', 'query-name', 'alias', 'function', 'table'])(
   'without the rule %s, another company is reachable',
   async (resting) => {
-    const { violations } = await prove({ count: 10_000, seed: 1, resting });
+    const { violations } = await prove({ count: 10_000, seed: 1, disabledRule: resting });
     expect(violations).toHaveLength(1);
   },
 );

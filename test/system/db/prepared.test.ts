@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** The number of prepared statements on each connection of the process. */
-async function keptByConnection(): Promise<number[]> {
+async function preparedByConnection(): Promise<number[]> {
   const { db } = app.database;
-  const asked = CompiledQuery.raw('select pid, kept from worker_pools');
+  const statement = CompiledQuery.raw('select pid, kept from worker_pools');
   type Found = { pid: number; kept: number };
-  const lanes = Array.from({ length: 4 }, () => db.tenant(app.company_id).read<Found>(asked));
-  const pool = Array.from({ length: poolSize }, async () => (await db.global.executeQuery<Found>(asked)).rows);
+  const lanes = Array.from({ length: 4 }, () => db.tenant(app.company_id).read<Found>(statement));
+  const pool = Array.from({ length: poolSize }, async () => (await db.global.executeQuery<Found>(statement)).rows);
   const found = (await Promise.all([...lanes, ...pool])).flat();
-  return [...new Map(found.map(({ pid, kept }) => [pid, kept])).values()];
+  return [...new Map(found.map(({ pid, kept: prepared }) => [pid, prepared])).values()];
 }
 
 const fields = ['name', 'email', 'department', 'position', 'status', 'hire_date', 'created_at', 'updated_at'];
@@ -44,21 +44,21 @@ test('hundreds of sort orders and filters leave only a few prepared statements',
   ]) {
     for (const sort of fields) await app.admin.get(`/v1/collaborators?${filter}&sort=${sort}`).expect(200);
   }
-  const kept = await keptByConnection();
-  expect(kept.length).toBeGreaterThan(3);
-  expect(Math.max(...kept)).toBeLessThan(40);
-  expect(Math.max(...kept)).toBeGreaterThan(2); // frequent statements are prepared
+  const prepared = await preparedByConnection();
+  expect(prepared.length).toBeGreaterThan(3);
+  expect(Math.max(...prepared)).toBeLessThan(40);
+  expect(Math.max(...prepared)).toBeGreaterThan(2); // frequent statements are prepared
 }, 60_000);
 
 test('connections are recycled without affecting requests', async () => {
   const young = openTestDatabase(app.database.url, 2, async () => {}, { connectionLifetimeS: 0.2 });
   const pids = new Set<number>();
-  const ask = async () => {
+  const runQueries = async () => {
     const { rows } = await young.db.global.executeQuery<{ pid: number }>(
       CompiledQuery.raw('select pg_backend_pid() as pid'),
     );
     pids.add(rows[0]!.pid);
   };
-  while (pids.size < 5) await Promise.all([ask(), ask(), ask(), ask()]);
+  while (pids.size < 5) await Promise.all([runQueries(), runQueries(), runQueries(), runQueries()]);
   await young.drop();
 }, 10_000);

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../../src/platform/db/client.ts'
 import { migrate } from '../../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { grantPrivileges } from '../../../src/platform/schema/privileges.ts';
-import { freshenStatistics } from '../../../src/platform/schema/statistics.ts';
+import { refreshStatistics } from '../../../src/platform/schema/statistics.ts';
 import { removeOldAudit } from '../../../src/product/audit/remove-old-audit.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type Service, startService } from '../../../src/service.ts';
@@ -27,13 +27,13 @@ const changes = [
 ];
 
 let server: pg.Client;
-const left: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   server = new pg.Client(process.env.TEST_POSTGRES_URL);
   await server.connect();
 });
 afterEach(async () => {
-  for (const undo of left.splice(0).reverse()) await undo();
+  for (const undo of cleanups.splice(0).reverse()) await undo();
 });
 afterAll(() => server.end());
 
@@ -47,29 +47,29 @@ function urlOf(database: string, login?: string): string {
 async function newLogin(kind: string): Promise<string> {
   const name = `${kind}_${randomBytes(4).toString('hex')}`;
   await server.query(`create role ${name} login password '${name}'`);
-  left.push(() => server.query(`drop role ${name}`));
+  cleanups.push(() => server.query(`drop role ${name}`));
   return name;
 }
 
 async function newDatabase(owner?: string): Promise<string> {
   const name = `rights_${randomBytes(4).toString('hex')}`;
   await server.query(`create database ${name} ${owner ? `owner ${owner}` : ''}`);
-  left.push(() => server.query(`drop database ${name} with (force)`));
+  cleanups.push(() => server.query(`drop database ${name} with (force)`));
   return name;
 }
 
 /** Starts a service with both roles, and a client with the privileges of its connections. */
 async function started(database: { DATABASE_URL: string; DATABASE_OWNER_URL?: string }) {
   const folder = await mkdtemp(join(tmpdir(), 'privileges-'));
-  left.push(() => rm(folder, { recursive: true, force: true }));
+  cleanups.push(() => rm(folder, { recursive: true, force: true }));
   const config = readConfig({ ...testSettings, ...database, PORT: '0', DATA_DIR: folder });
   const service = await startService(config);
-  left.push(() => service.stop());
+  cleanups.push(() => service.stop());
   const url = await grantPrivileges(database.DATABASE_OWNER_URL ?? database.DATABASE_URL, database.DATABASE_URL);
   const client = new pg.Client(url);
   client.on('error', () => {});
   await client.connect();
-  left.push(() => client.end());
+  cleanups.push(() => client.end());
   return { service, client };
 }
 
@@ -158,10 +158,10 @@ describe('old entries', () => {
     await migrate(url);
     const acting = await grantPrivileges(url, url);
     db = openDatabase({ url: acting, poolSize: 2, connectTimeoutMs: 30_000, statementTimeoutMs: 60_000 });
-    left.push(() => db.close());
+    cleanups.push(() => db.close());
     old = new pg.Client(urlOf(name));
     await old.connect();
-    left.push(() => old.end());
+    cleanups.push(() => old.end());
     companyId = (await createCompany(db, 'Verde', admin)).company.id;
     await createCompany(db, 'Nordwind', { ...admin, email: 'other@example.com' });
     await addAged(companyId, [89, 91, 399, 401, 500]);
@@ -188,7 +188,7 @@ describe('old entries', () => {
   test.each([
     ['a superuser', false],
     ['an owner who may not delete', true],
-  ])('are removed by age, within one company, by %s', async (_who, isPlain) => {
+  ])('are removed by age, within one company, by %s', async (_role, isPlain) => {
     await opened(isPlain ? await newLogin('owner') : undefined);
     const tenant = db.tenant(companyId);
     expect(await removeOldAudit(tenant, 400)).toBe(2);
@@ -215,7 +215,7 @@ test('the application role can refresh statistics', async () => {
   const acting = await grantPrivileges(url, url);
   const pool = new pg.Pool({ connectionString: acting, max: 1 });
   pool.on('error', () => {}); // pool.end() doesn't wait for its connections, and the database is dropped
-  left.push(() => pool.end());
+  cleanups.push(() => pool.end());
   const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
   const owner = new pg.Client(url);
   await owner.connect();
@@ -228,7 +228,7 @@ test('the application role can refresh statistics', async () => {
     [companyId],
   );
   await pool.query('select pg_stat_force_next_flush()');
-  expect(await freshenStatistics(pool)).toEqual(['events']);
+  expect(await refreshStatistics(pool)).toEqual(['events']);
   const { rows } = await pool.query("select reltuples from pg_class where relname = 'events'");
   expect(rows).toEqual([{ reltuples: 3000 }]);
 });

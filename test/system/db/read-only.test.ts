@@ -23,16 +23,16 @@ async function setReadOnly(value: 'on' | 'off'): Promise<void> {
 const person = { name: 'Ana Lima', position: 'Driver', department: 'Fleet' };
 const add = (email: string) => service.request('POST', '/v1/collaborators', {}, { ...person, email });
 const ready = async () => {
-  const answer = await service.request('GET', '/readyz');
-  return [answer.status, await answer.json()];
+  const response = await service.request('GET', '/readyz');
+  return [response.status, await response.json()];
 };
 const figure = async (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(await service.figures())?.[1];
 const reads = ['collaborators', 'collaborators?search=ana', 'permissions', 'audit', 'webhooks', 'events', 'imports'];
 
 test('reads work, everything else returns 503, monitoring reports it, and no restart is needed', async () => {
-  const made = await add('before@example.com');
-  expect(made.status).toBe(201);
-  const { id } = (await made.json()) as { id: string };
+  const created = await add('before@example.com');
+  expect(created.status).toBe(201);
+  const { id } = (await created.json()) as { id: string };
   expect(await ready()).toEqual([200, { status: 'ready', database: true, storage: true }]);
   await eventually(async () => expect(await figure('database_writable')).toBe('1'));
 

@@ -9,7 +9,7 @@ import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { openTestDatabase } from '../../helpers/database/database.ts';
 import { copyForStandby, startStandby } from '../../helpers/database/standby.ts';
-import { column, csvOf, exported } from '../../helpers/resources/exports.ts';
+import { column, csvOf, runExport } from '../../helpers/resources/exports.ts';
 
 const waitMs = 3_000;
 let folder: string;
@@ -42,12 +42,12 @@ const add = (email: string) =>
   app.admin.post('/v1/collaborators', { name: 'New', email, position: 'x', department: 'y' }).expect(201);
 
 /** Emails in an export that is created within the request. */
-const addresses = async () => column(csvOf(await exported(app.admin, 'list', { format: 'csv' })), 'Email');
+const addresses = async () => column(csvOf(await runExport(app.admin, 'list', { format: 'csv' })), 'Email');
 
 const readFromReplica = async () =>
   (await readFile(join(folder, 'standby', 'postgres.log'), 'utf8')).match(/declare rows_1 /g)?.length ?? 0;
 
-async function tell(sql: string): Promise<void> {
+async function execute(sql: string): Promise<void> {
   const client = new pg.Client(standby.url);
   await client.connect();
   await client.query(sql);
@@ -71,11 +71,11 @@ test('an export reads from the replica, including the latest writes', async () =
 
 test('a lagging replica isn’t used', async () => {
   const before = await readFromReplica();
-  await tell('select pg_wal_replay_pause()');
+  await execute('select pg_wal_replay_pause()');
   await add('four@example.com');
   expect(await addresses()).toContain('four@example.com');
   expect(await readFromReplica()).toBe(before);
-  await tell('select pg_wal_replay_resume()');
+  await execute('select pg_wal_replay_resume()');
   expect(await addresses()).toContain('four@example.com');
   expect(await readFromReplica()).toBe(before + 1);
 });

@@ -45,7 +45,7 @@ const list = () => service.request('GET', '/v1/collaborators');
 const statusOf = async (path: string) => (await service.request('GET', path)).status;
 
 /** Reads and writes concurrently, to use all kinds of connections. */
-async function answers(): Promise<number[]> {
+async function statuses(): Promise<number[]> {
   const all = await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? add() : list())));
   for (const each of all) {
     await each.arrayBuffer();
@@ -55,12 +55,12 @@ async function answers(): Promise<number[]> {
 }
 
 const served = [200, 201];
-const isServed = async () => expect((await answers()).filter((status) => !served.includes(status))).toEqual([]);
+const isServed = async () => expect((await statuses()).filter((status) => !served.includes(status))).toEqual([]);
 
 /** An invitation queues a job, and the worker sends its email. */
 async function invite(): Promise<string> {
-  const made = await add();
-  const { id, email } = (await made.json()) as { id: string; email: string };
+  const created = await add();
+  const { id, email } = (await created.json()) as { id: string; email: string };
   const invited = await service.request('POST', `/v1/collaborators/${id}/send-invitation`);
   expect(invited.status).toBeLessThan(300);
   return email;
@@ -88,7 +88,7 @@ const errors: Record<string, () => unknown> = {
 test.each(Object.keys(errors))('%s: returns 503 briefly, then recovers without help', async (name) => {
   await eventually(isServed);
   await errors[name]!();
-  for (const status of await answers()) expect([...served, 503]).toContain(status);
+  for (const status of await statuses()) expect([...served, 503]).toContain(status);
   await eventually(isServed);
   await hasMailed(await eventually(invite));
   await eventually(async () => expect(await statusOf('/readyz')).toBe(200));
@@ -100,7 +100,7 @@ test.each(Object.keys(errors))('%s: returns 503 briefly, then recovers without h
 test('a database that accepts no connections is an outage, after which no restart is needed', async () => {
   gate.mute();
   gate.silence();
-  expect(new Set(await answers())).toEqual(new Set([503]));
+  expect(new Set(await statuses())).toEqual(new Set([503]));
   expect(await statusOf('/readyz')).toBe(503);
   expect(await statusOf('/healthz')).toBe(200); // a restart wouldn't help
   gate.unmute();
@@ -111,8 +111,8 @@ test('a database that accepts no connections is an outage, after which no restar
 test('a process stops while its database is silent', async () => {
   gate.mute();
   gate.silence();
-  const asked = answers().catch(() => []);
+  const pending = statuses().catch(() => []);
   service.child.child.kill('SIGTERM');
   expect(await service.child.ended).toBe(0);
-  await asked;
+  await pending;
 });

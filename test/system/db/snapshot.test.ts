@@ -87,15 +87,17 @@ test('runs no query after it ends, and resets the connection', async () => {
     poolSize: 1,
   });
   try {
-    const mine = one.tenant(app.company_id);
-    const left = await mine.snapshot(async (snapshot) => {
+    const ownTenant = one.tenant(app.company_id);
+    const leaked = await ownTenant.snapshot(async (snapshot) => {
       const groups = snapshot.groups(names(snapshot), 10);
       await groups.next();
       return groups;
     });
-    await expect(left.next()).rejects.toThrow('has ended');
+    await expect(leaked.next()).rejects.toThrow('has ended');
     // The next user of the connection can write, with the usual limits.
-    expect(await mine.updateTable('collaborators').set({ phone: '1' }).where('name', '=', 'x').execute()).toBeDefined();
+    expect(
+      await ownTenant.updateTable('collaborators').set({ phone: '1' }).where('name', '=', 'x').execute(),
+    ).toBeDefined();
   } finally {
     await one.close();
   }

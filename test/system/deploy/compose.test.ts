@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readConfig, refuseUnsafeSettings } from '../../../src/platform/config/config.ts';
-import { documentsOf, madeSecrets, root, settingNames, text } from './files.ts';
+import { documentsOf, generateSecrets, root, settingNames, text } from './files.ts';
 
 interface Service {
   command?: string[];
@@ -103,6 +103,6 @@ test('production accepts the settings, given secrets, a domain, and a sender', (
   for (const name of ['api-1', 'worker']) {
     const set = Object.entries(file.services[name]!.environment!).filter(([setting]) => !setting.endsWith('_FILE'));
     const filled = set.map(([setting, value]) => [setting, value.replaceAll(/\$\{\w+:\?[^}]*\}/g, 'people.example')]);
-    expect(refuseUnsafeSettings(readConfig({ ...Object.fromEntries(filled), ...madeSecrets() }))).toEqual([]);
+    expect(refuseUnsafeSettings(readConfig({ ...Object.fromEntries(filled), ...generateSecrets() }))).toEqual([]);
   }
 });

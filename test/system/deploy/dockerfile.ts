@@ -88,7 +88,7 @@ export async function build({ context, dockerfile, dockerignore, folder, env }: 
       continue;
     }
     if (!image) throw new Error(`${name} before FROM`);
-    await carryOut(image, { name, text }, { context, dockerignore, stages, env });
+    await execute(image, { name, text }, { context, dockerignore, stages, env });
   }
   return image!;
 }
@@ -102,10 +102,10 @@ interface Surroundings extends Pick<Building, 'context' | 'dockerignore' | 'env'
   stages: Map<string, Image>;
 }
 
-async function carryOut(image: Image, { name, text }: Instruction, around: Surroundings): Promise<void> {
+async function execute(image: Image, { name, text }: Instruction, around: Surroundings): Promise<void> {
   switch (name) {
     case 'WORKDIR':
-      image.cwd = placeOf(image, text);
+      image.cwd = pathIn(image, text);
       await mkdir(image.cwd, { recursive: true });
       return;
     case 'COPY':
@@ -136,7 +136,7 @@ async function carryOut(image: Image, { name, text }: Instruction, around: Surro
   }
 }
 
-export function placeOf({ root, cwd }: Pick<Image, 'root' | 'cwd'>, path: string): string {
+export function pathIn({ root, cwd }: Pick<Image, 'root' | 'cwd'>, path: string): string {
   return isAbsolute(path) ? join(root, path) : join(cwd, path);
 }
 
@@ -145,18 +145,18 @@ async function copy(image: Image, text: string, { context, dockerignore, stages 
   const from = words[0]!.startsWith('--from=') ? stages.get(words.shift()!.slice('--from='.length))! : undefined;
   const target = words.pop()!;
   for (const source of words) {
-    const path = from ? placeOf({ root: from.root, cwd: from.root }, source) : join(context, source);
-    const seen = (file: string) => from !== undefined || seenBy(dockerignore, relative(context, file));
-    if (!seen(path)) throw new Error(`COPY ${source}: .dockerignore keeps it out of what is built`);
-    const into = /\/$|^\.$/.test(target) ? join(placeOf(image, target), basename(source)) : placeOf(image, target);
-    await cp(path, into, { recursive: true, verbatimSymlinks: true, filter: seen });
+    const path = from ? pathIn({ root: from.root, cwd: from.root }, source) : join(context, source);
+    const isIncluded = (file: string) => from !== undefined || isAdmitted(dockerignore, relative(context, file));
+    if (!isIncluded(path)) throw new Error(`COPY ${source}: .dockerignore keeps it out of what is built`);
+    const into = /\/$|^\.$/.test(target) ? join(pathIn(image, target), basename(source)) : pathIn(image, target);
+    await cp(path, into, { recursive: true, verbatimSymlinks: true, filter: isIncluded });
     if ((await stat(into)).isDirectory() && (await readdir(into)).length === 0) {
       throw new Error(`COPY ${source}: there is nothing in it that .dockerignore lets through`);
     }
   }
 }
 
-const seenBy = (dockerignore: string, path: string) => admits(dockerignore, path.split(sep).join('/'));
+const isAdmitted = (dockerignore: string, path: string) => admits(dockerignore, path.split(sep).join('/'));
 
 async function runStep(
   { root, cwd, env: variables, user }: Image,

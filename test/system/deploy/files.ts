@@ -25,7 +25,7 @@ export function settingNames(): Set<string> {
 }
 
 /** The secrets that the instructions create, which are mounted as files. */
-export function madeSecrets(): Record<string, string> {
+export function generateSecrets(): Record<string, string> {
   const database = 'postgres://collaborators:made@postgres:5432/collaborators';
   return {
     DATABASE_URL: database,

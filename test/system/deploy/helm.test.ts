@@ -49,11 +49,11 @@ test('accepts the example values, and rejects mistakes', async () => {
   for (const name of cases) expect([name, problemsOf(await valuesOf(name))]).toEqual([name, '']);
   expect(problemsOf(defaults)).toMatch(/baseUrl/); // is required
   const least = await valuesOf('least');
-  const taken = refusedValues.filter((refused) => {
+  const acceptedValues = refusedValues.filter((refused) => {
     const at = refused.indexOf('=');
     return problemsOf(over(least, { [refused.slice(0, at)]: JSON.parse(refused.slice(at + 1)) }) as Values) === '';
   });
-  expect(taken).toEqual([]);
+  expect(acceptedValues).toEqual([]);
 });
 
 test('no secret setting can be set in values, and those mounted exist', async () => {
@@ -71,9 +71,9 @@ test('no secret setting can be set in values, and those mounted exist', async ()
 test('the committed output was rendered from the current chart', async () => {
   const firstLine = heading(await fingerprint());
   for (const name of cases) {
-    const kept = await readFile(renderedFile(name), 'utf8');
+    const committed = await readFile(renderedFile(name), 'utf8');
     // Update it with RECORD=1 make proof NAME=helm.
-    expect(`${kept.slice(0, kept.indexOf('\n'))}\n`).toBe(firstLine);
+    expect(`${committed.slice(0, committed.indexOf('\n'))}\n`).toBe(firstLine);
   }
 });
 
@@ -120,25 +120,25 @@ function byContainer(documents: Document[]) {
 test('deploy/kubernetes and the chart agree on settings, probes, ports, privileges, resources, and grace periods', async () => {
   const files = ['api', 'worker', 'config', 'ingress', 'network-policies'];
   const plain = (await Promise.all(files.map((file) => documentsOf(`deploy/kubernetes/${file}.yaml`)))).flat();
-  const made = await documentsOf('test/system/deploy/rendered/least.yaml');
-  expect(Object.keys(byContainer(made)).sort()).toEqual(['api', 'worker']);
-  expect(byContainer(made)).toEqual(byContainer(plain));
+  const rendered = await documentsOf('test/system/deploy/rendered/least.yaml');
+  expect(Object.keys(byContainer(rendered)).sort()).toEqual(['api', 'worker']);
+  expect(byContainer(rendered)).toEqual(byContainer(plain));
 
   const of = (documents: Document[], kind: string) => documents.filter((document) => document.kind === kind);
-  expect(of(made, 'ConfigMap')[0]!.data).toEqual(of(plain, 'ConfigMap')[0]!.data);
+  expect(of(rendered, 'ConfigMap')[0]!.data).toEqual(of(plain, 'ConfigMap')[0]!.data);
   const withoutTarget = (document: Document) => {
     const { scaleTargetRef, selector, podSelector, rules, ...spec } = document.spec as Values;
     return spec;
   };
   for (const kind of ['HorizontalPodAutoscaler', 'PodDisruptionBudget', 'NetworkPolicy', 'Ingress']) {
-    expect(of(made, kind).map(withoutTarget)).toEqual(of(plain, kind).map(withoutTarget));
+    expect(of(rendered, kind).map(withoutTarget)).toEqual(of(plain, kind).map(withoutTarget));
   }
 });
 
 test('the migration job has the settings of the pods, and its command exists', async () => {
   const [job] = (await documentsOf('test/system/deploy/rendered/most.yaml')).filter(({ kind }) => kind === 'Job');
-  const made = await documentsOf('test/system/deploy/rendered/most.yaml');
-  const { data } = made.find(({ kind }) => kind === 'ConfigMap')!;
+  const rendered = await documentsOf('test/system/deploy/rendered/most.yaml');
+  const { data } = rendered.find(({ kind }) => kind === 'ConfigMap')!;
   const { template } = job!.spec as { template: { spec: Pod & { containers: { args: string[] }[] } } };
   const [container] = template.spec.containers;
   expect(Object.fromEntries(container!.env!.map(({ name, value }) => [name, value]))).toEqual(data);

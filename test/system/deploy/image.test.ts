@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
-import { admits, build, type Image, instructionsOf, placeOf, userIds } from './dockerfile.ts';
-import { madeSecrets, root, text } from './files.ts';
+import { admits, build, type Image, instructionsOf, pathIn, userIds } from './dockerfile.ts';
+import { generateSecrets, root, text } from './files.ts';
 
 let folder: string;
 let image: Image;
@@ -47,8 +47,8 @@ function environment(port: number, metricsPort: number): Record<string, string> 
   return {
     ...env,
     PATH: dirname(node),
-    DATA_DIR: placeOf(image, DATA_DIR!),
-    NODE_COMPILE_CACHE: placeOf(image, NODE_COMPILE_CACHE!),
+    DATA_DIR: pathIn(image, DATA_DIR!),
+    NODE_COMPILE_CACHE: pathIn(image, NODE_COMPILE_CACHE!),
     PORT: String(port),
     METRICS_PORT: String(metricsPort),
     DATABASE_URL: database.url,
@@ -59,7 +59,7 @@ function environment(port: number, metricsPort: number): Record<string, string> 
     SMTP_URL: SMTP_URL!,
   };
 }
-const secrets = madeSecrets();
+const secrets = generateSecrets();
 
 function start(env: Record<string, string>, command: string[]): { child: ChildProcess; output: () => string } {
   const [program, ...args] = command;

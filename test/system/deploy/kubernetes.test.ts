@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { cases } from '../../../scripts/proof/check-helm/chart.ts';
 import { readConfig, refuseUnsafeSettings } from '../../../src/platform/config/config.ts';
-import { type Document, documentsOf, madeSecrets, root, settingNames, text } from './files.ts';
+import { type Document, documentsOf, generateSecrets, root, settingNames, text } from './files.ts';
 
 interface Pod {
   containers: {
@@ -125,7 +125,7 @@ describe.each(Object.keys(sources))('%s', (source) => {
   test('production accepts the settings, given secrets', () => {
     const { data } = named('ConfigMap')[0] as unknown as { data: Record<string, string> };
     const mounted = new Set(Object.keys(data).filter((name) => name.endsWith('_FILE')));
-    const secrets = Object.entries(madeSecrets()).filter(([name]) => mounted.delete(`${name}_FILE`));
+    const secrets = Object.entries(generateSecrets()).filter(([name]) => mounted.delete(`${name}_FILE`));
     expect([...mounted]).toEqual([]);
     const others = Object.entries(data).filter(([name]) => !name.endsWith('_FILE'));
     expect(refuseUnsafeSettings(readConfig({ ...Object.fromEntries(others), ...Object.fromEntries(secrets) }))).toEqual(

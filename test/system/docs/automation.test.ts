@@ -39,21 +39,21 @@ test('every request works as printed', async () => {
   const text = await readFile(new URL('../../../docs/guides/automation.md', import.meta.url), 'utf8');
   const requests = await printedRequests();
   expect(requests).toHaveLength(text.match(/```http/g)!.length);
-  const answers: Record<string, { id: string; ids: string[]; hire_date: string; data: unknown[] }> = {};
+  const responses: Record<string, { id: string; ids: string[]; hire_date: string; data: unknown[] }> = {};
   for (const { method, path, headers, body, status } of requests) {
     const all: Record<string, string> = { ...headers, Authorization: `Bearer ${app.admin.token}` };
     if (all['X-Company-Id'] === companyInGuide) all['X-Company-Id'] = app.company_id;
-    const answer = await fetch(app.base_url + path, { method, headers: all, body: body || null });
-    const content = await answer.text();
-    expect({ path, status: answer.status, content }).toEqual({ path, status, content });
-    answers[path] = JSON.parse(content);
+    const response = await fetch(app.base_url + path, { method, headers: all, body: body || null });
+    const content = await response.text();
+    expect({ path, status: response.status, content }).toEqual({ path, status, content });
+    responses[path] = JSON.parse(content);
   }
-  const subscribed = answers['/v1/webhooks/perform-subscribe']!;
-  expect(answers['/v1/webhooks/perform-unsubscribe']!.ids).toEqual([subscribed.id]);
-  const samples = answers['/v1/webhooks/perform-list?event=collaborator.created'] as unknown as object[];
+  const subscribed = responses['/v1/webhooks/perform-subscribe']!;
+  expect(responses['/v1/webhooks/perform-unsubscribe']!.ids).toEqual([subscribed.id]);
+  const samples = responses['/v1/webhooks/perform-list?event=collaborator.created'] as unknown as object[];
   expect(samples.length).toBeGreaterThan(0);
   const nested = samples.flatMap((sample) => Object.values(sample)).filter((value) => value instanceof Object);
   expect(nested).toEqual([]);
-  expect(answers['/v1/collaborators']!.hire_date).toBe('2026-03-02');
-  expect(answers['/v1/collaborators?limit=100']!.data).not.toHaveLength(0);
+  expect(responses['/v1/collaborators']!.hire_date).toBe('2026-03-02');
+  expect(responses['/v1/collaborators?limit=100']!.data).not.toHaveLength(0);
 });

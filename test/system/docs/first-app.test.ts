@@ -21,7 +21,7 @@ beforeAll(async () => {
     DATA_DIR: join(folder.path, 'data'),
   };
   service = start('scripts/run/run.ts', [], env);
-  await service.saw(/Ctrl-C stops it/);
+  await service.waitForOutput(/Ctrl-C stops it/);
 });
 
 afterAll(async () => {
@@ -30,14 +30,14 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const printed = async (pattern: RegExp) => (await service.saw(pattern))[1]!;
+const printed = async (pattern: RegExp) => (await service.waitForOutput(pattern))[1]!;
 
 test('works when pasted, and each step prints what the guide says', async () => {
   const baseUrl = await printed(/^ {2}Console +(\S+)\/console$/m);
-  const who = { email: await printed(/admin +(\S+@\S+)/), password: await printed(/Password +(\S+)/) };
+  const credentials = { email: await printed(/admin +(\S+@\S+)/), password: await printed(/Password +(\S+)/) };
   const text = (await readFile(guide, 'utf8')).replaceAll('http://127.0.0.1:8080', baseUrl);
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => code!);
-  const { code, stdout, stderr } = await pasted(['set -e', ...blocks].join('\n'), who);
+  const { code, stdout, stderr } = await pasted(['set -e', ...blocks].join('\n'), credentials);
   expect({ code, stderr: stderr.replace(/Open this in a browser:\n\S+\n/g, '') }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('Mariana Duarte, admin of Verde Logística\n');
   expect(stdout).toMatch(/The app is \S{36}\n/);
@@ -64,7 +64,7 @@ interface Outcome {
 }
 
 /** Runs it in a shell in this checkout, and opens the requested URL in "a browser". */
-function pasted(script: string, who: { email: string; password: string }): Promise<Outcome> {
+function pasted(script: string, credentials: { email: string; password: string }): Promise<Outcome> {
   const shell = spawn('bash', [], { cwd: checkout, env: { ...env, PATH: process.env.PATH! }, timeout: 120_000 });
   const output = { stdout: '', stderr: '' };
   let opened = 0;
@@ -76,7 +76,7 @@ function pasted(script: string, who: { email: string; password: string }): Promi
     const addresses = [...output.stderr.matchAll(/Open this in a browser:\n(\S+)\n/g)].slice(opened);
     opened += addresses.length;
     for (const [, address] of addresses) {
-      comeBack(new URL(address!), who).catch((error) => {
+      completeSignIn(new URL(address!), credentials).catch((error) => {
         output.stderr += `${error}`;
         shell.kill();
       });
@@ -89,9 +89,9 @@ function pasted(script: string, who: { email: string; password: string }): Promi
 }
 
 /** Signs in, allows the app, and follows the final redirect to it. */
-async function comeBack(address: URL, who: { email: string; password: string }): Promise<void> {
+async function completeSignIn(address: URL, credentials: { email: string; password: string }): Promise<void> {
   const end = new URL(address.searchParams.get('redirect_uri')!);
-  end.search = (await walkPages(address, who)).toString();
-  const answer = await fetch(end);
-  if (!answer.ok) throw new Error(`the app answered ${answer.status}`);
+  end.search = (await walkPages(address, credentials)).toString();
+  const response = await fetch(end);
+  if (!response.ok) throw new Error(`the app answered ${response.status}`);
 }

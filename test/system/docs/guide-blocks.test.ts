@@ -42,7 +42,7 @@ const pages = [
 ];
 
 /** Starts of blocks that don't run here, with the reason. */
-const leftOut: Record<string, string> = {
+const omitted: Record<string, string> = {
   'make run': 'it is running',
   'make help': 'they are run on their own',
   'npm install --global': 'test/system/cli/package.test.ts installs it',
@@ -59,7 +59,7 @@ let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Running;
 let env: Record<string, string>;
 let baseUrl: string;
-let who: { email: string; password: string };
+let credentials: { email: string; password: string };
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -71,10 +71,10 @@ beforeAll(async () => {
     RATE_LIMIT_HEAVY_PER_MIN: '1000', // the guides together export and import more than a company in a minute
   };
   service = start('scripts/run/run.ts', [], own, { longest_ms: 900_000 });
-  const printed = async (pattern: RegExp) => (await service.saw(pattern))[1]!;
-  await service.saw(/Ctrl-C stops it/);
+  const printed = async (pattern: RegExp) => (await service.waitForOutput(pattern))[1]!;
+  await service.waitForOutput(/Ctrl-C stops it/);
   baseUrl = await printed(/^ {2}Console +(\S+)\/console$/m);
-  who = { email: await printed(/admin +(\S+@\S+)/), password: await printed(/Password +(\S+)/) };
+  credentials = { email: await printed(/admin +(\S+@\S+)/), password: await printed(/Password +(\S+)/) };
   env = { ...own, BASE_URL: baseUrl, API_URL: baseUrl, PATH: process.env.PATH!, CHECKOUT: checkout };
   env.TOKEN = (await pasted('npm run -s cli -- token')).trim();
   const [company] = (await api('GET', '/auth/user')).companies;
@@ -100,7 +100,7 @@ test.each(pages)('%s', async (page) => {
     .replaceAll(importInGuides, env.IMPORT!);
   await writeFile(join(folder.path, 'people.xlsx'), workbookOf(page));
   for (const [, block] of text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)) {
-    if (Object.keys(leftOut).some((beginning) => block!.trimStart().startsWith(beginning))) continue;
+    if (Object.keys(omitted).some((beginning) => block!.trimStart().startsWith(beginning))) continue;
     const code = block!.replace('-o people.xlsx', '-o template.xlsx'); // someone filled in people.xlsx
     const stdout = await pasted(code);
     await goOn(code, stdout);
@@ -162,7 +162,7 @@ async function signedInApp(): Promise<Record<string, string>> {
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })}`;
-  const code = (await walkPages(address, who)).get('code')!;
+  const code = (await walkPages(address, credentials)).get('code')!;
   return { CLIENT_ID: id, CLIENT_SECRET: secret, CODE: code, VERIFIER: verifier };
 }
 

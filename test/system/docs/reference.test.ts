@@ -43,7 +43,7 @@ async function signInOn(page: Page, button = 'Sign in'): Promise<string[]> {
 
 test('a person signs in on the page of an operation, sends requests, and signs out', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const seen = watch(context);
+  const observed = watch(context);
   const page = await context.newPage();
   await page.goto(`${app.base_url}/docs/operations/listCollaborators`);
   const form = page.getByRole('region', { name: 'Try it' });
@@ -60,11 +60,11 @@ test('a person signs in on the page of an operation, sends requests, and signs o
   expect(await page.locator('figure.code code').first().textContent()).toContain(`X-Company-Id: ${app.company_id}`);
   expect(await form.getByLabel('limit').inputValue()).toBe('2'); // typed before the sign-in
 
-  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/collaborators');
+  const responsePromise = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/collaborators');
   await form.getByRole('button', { name: 'Send' }).press('Enter');
-  const answer = await answered;
-  expect(new URL(answer.url()).search).toBe('?limit=2');
-  expect(await answer.request().headerValue('x-company-id')).toBe(app.company_id);
+  const listResponse = await responsePromise;
+  expect(new URL(listResponse.url()).search).toBe('?limit=2');
+  expect(await listResponse.request().headerValue('x-company-id')).toBe(app.company_id);
   const response = form.getByRole('region', { name: 'Response' });
   await response.getByText(/^200 .*· \d+ ms$/).waitFor();
   expect(JSON.parse((await response.locator('pre').last().textContent())!).data).toHaveLength(2);
@@ -74,7 +74,7 @@ test('a person signs in on the page of an operation, sends requests, and signs o
   await form.scrollIntoViewIfNeeded();
   await takeScreenshot(page, 'try-it');
   // The next reader of the page finds no token in it.
-  const authorization = (await answer.request().headerValue('authorization'))!;
+  const authorization = (await listResponse.request().headerValue('authorization'))!;
   const token = authorization.replace('Bearer ', '');
   expect(await page.content()).not.toContain(token);
   expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toMatch(/eyJ[\w-]{20}/);
@@ -111,7 +111,7 @@ test('a person signs in on the page of an operation, sends requests, and signs o
   expect(new URL((await posted).url()).pathname).toBe('/v1/collaborators/no%2Fsuch%3Fperson/activate');
   expect((await posted).postData()).toBeNull();
   await response.getByText(/^404 /).waitFor();
-  expect(seen.elsewhere).toEqual([]);
+  expect(observed.elsewhere).toEqual([]);
 
   const revoked = page.waitForResponse((each) => new URL(each.url()).pathname === '/oauth/revoke');
   await form.getByRole('button', { name: 'Sign out' }).click();
@@ -182,18 +182,18 @@ test('rejects a code of another person’s sign-in', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${app.base_url}/docs/operations/listCollaborators`);
-  const begun = {
+  const pendingSignIn = {
     state: 'mine',
     verifier: 'v',
     return_to: '/docs/operations/listCollaborators',
     answer: '?code=c&state=theirs',
   };
-  await page.evaluate(`sessionStorage.setItem('docs.sign-in', ${JSON.stringify(JSON.stringify(begun))})`);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.evaluate(`sessionStorage.setItem('docs.sign-in', ${JSON.stringify(JSON.stringify(pendingSignIn))})`);
+  const requestedPaths: string[] = [];
+  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
   await page.reload();
   await page.getByText('You are not signed in').waitFor();
-  expect(asked).not.toContain('/oauth/token');
+  expect(requestedPaths).not.toContain('/oauth/token');
   await context.close();
 });
 
@@ -216,7 +216,7 @@ test.each(['light', 'dark'] as const)('on a phone, the form fits and passes axe,
 
 test('old links lead to the page of the operation or event', async () => {
   const context = await browser.newContext();
-  const seen = watch(context);
+  const observed = watch(context);
   const page = await context.newPage();
   for (const [link, path] of [
     ['/docs#tag/documents/uploadDocument', '/docs/operations/uploadDocument'],
@@ -227,7 +227,7 @@ test('old links lead to the page of the operation or event', async () => {
     await page.waitForURL(app.base_url + path);
     await page.goto('about:blank');
   }
-  expect(seen.problems).toEqual([]);
+  expect(observed.problems).toEqual([]);
   await context.close();
 });
 
@@ -292,11 +292,11 @@ test.each([
   [390, 'dark'],
 ] as const)('every page fits and loads only its own assets, %i pixels wide, %s', async (width, colorScheme) => {
   const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
-  const seen = watch(context);
+  const observed = watch(context);
   const page = await context.newPage();
   // Of the operator pages, only the one with the widest table: they share a layout.
-  const shown = guides.filter(({ group, name }) => group !== 'Operate the service' || name === 'settings');
-  const guidePaths = shown.map(({ name }) => `/docs/guides/${name}`);
+  const visibleGuides = guides.filter(({ group, name }) => group !== 'Operate the service' || name === 'settings');
+  const guidePaths = visibleGuides.map(({ name }) => `/docs/guides/${name}`);
   for (const path of [
     '/docs',
     '/docs/reference',
@@ -313,23 +313,23 @@ test.each([
     expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ path, width });
     await takeScreenshot(page, `${path.slice(1).replaceAll('/', '-')}-${width}`);
   }
-  expect(seen.problems).toEqual([]);
-  expect(seen.elsewhere).toEqual([]);
-  expect(seen.requests).toBeGreaterThan(15);
+  expect(observed.problems).toEqual([]);
+  expect(observed.elsewhere).toEqual([]);
+  expect(observed.requests).toBeGreaterThan(15);
   await context.close();
 });
 
 /** Records problems of a context's pages, including policy violations, and requests to other origins. */
 function watch(context: BrowserContext) {
-  const seen = { problems: [] as string[], elsewhere: [] as string[], requests: 0 };
+  const observed = { problems: [] as string[], elsewhere: [] as string[], requests: 0 };
   context.on('console', (message) => {
-    if (message.type() === 'error') seen.problems.push(message.text());
+    if (message.type() === 'error') observed.problems.push(message.text());
   });
-  context.on('weberror', (error) => seen.problems.push(error.error().message));
+  context.on('weberror', (error) => observed.problems.push(error.error().message));
   context.on('request', (request) => {
-    seen.requests += 1;
+    observed.requests += 1;
     const { origin, protocol } = new URL(request.url());
-    if (origin !== app.base_url && protocol !== 'data:' && protocol !== 'blob:') seen.elsewhere.push(request.url());
+    if (origin !== app.base_url && protocol !== 'data:' && protocol !== 'blob:') observed.elsewhere.push(request.url());
   });
-  return seen;
+  return observed;
 }

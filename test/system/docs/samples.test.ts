@@ -87,9 +87,9 @@ test('the sign-in URL leads to the sign-in page', async () => {
   const [address] = await samplesOf('guides/authentication.md', 'ts');
   const own = `${app.base_url}/docs/signed-in`;
   const code = `${address!.replace('https://app.example.com/callback', own)}\nconsole.log(JSON.stringify(address));`;
-  const answer = await fetch((await outcome('sign-in', code)) as string, { redirect: 'manual' });
-  expect(answer.status).toBe(303);
-  expect(answer.headers.get('location')).toMatch(/^\/oauth\/interaction\//);
+  const response = await fetch((await outcome('sign-in', code)) as string, { redirect: 'manual' });
+  expect(response.status).toBe(303);
+  expect(response.headers.get('location')).toMatch(/^\/oauth\/interaction\//);
 });
 
 test.each(sources)('the JSON in %s is valid, and names existing error codes', async (source) => {

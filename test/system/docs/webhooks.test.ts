@@ -85,10 +85,10 @@ const cases: Case[] = [
 const input = JSON.stringify(cases.map(({ body, ...rest }) => ({ ...rest, body: body.toString('base64') })));
 
 /** The verdicts of a program as a JSON array of booleans. */
-async function ask(program: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
-  const asked = run(program, args, options);
-  asked.child.stdin!.end(input);
-  return JSON.parse((await asked).stdout) as boolean[];
+async function runVerifier(program: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+  const running = run(program, args, options);
+  running.child.stdin!.end(input);
+  return JSON.parse((await running).stdout) as boolean[];
 }
 
 const python = `
@@ -137,13 +137,13 @@ func main() {
 }
 `;
 
-async function askGo(): Promise<boolean[]> {
+async function runGo(): Promise<boolean[]> {
   const cwd = await mkdtemp(join(tmpdir(), 'webhooks-go-'));
   try {
     await writeFile(join(cwd, 'go.mod'), 'module receiver\n\ngo 1.19\n');
     await writeFile(join(cwd, 'main.go'), go);
     await cp(join(folder, 'verify.go'), join(cwd, 'webhooks', 'verify.go'));
-    return await ask('go', ['run', '.'], {
+    return await runVerifier('go', ['run', '.'], {
       cwd,
       env: { ...process.env, CGO_ENABLED: '0', GOPROXY: 'off', GOTOOLCHAIN: 'local', GOWORK: 'off' },
     });
@@ -152,7 +152,7 @@ async function askGo(): Promise<boolean[]> {
   }
 }
 
-async function askShell(): Promise<boolean[]> {
+async function runShell(): Promise<boolean[]> {
   const cwd = await mkdtemp(join(tmpdir(), 'webhooks-sh-'));
   try {
     const verdicts: boolean[] = [];
@@ -161,9 +161,9 @@ async function askShell(): Promise<boolean[]> {
       await writeFile(file, body);
       const values = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headers[name]!);
       const env = { PATH: process.env.PATH, WEBHOOK_SECRET: secret, NOW: String(nowS) };
-      const said = await run('sh', [script, 'verify', ...values, file], { env }).catch((error) => error);
-      verdicts.push(said.stdout === 'genuine\n' && said.code === undefined);
-      if (said.stdout !== 'genuine\n') expect(said).toMatchObject({ stdout: 'refused\n', stderr: '', code: 1 });
+      const outcome = await run('sh', [script, 'verify', ...values, file], { env }).catch((error) => error);
+      verdicts.push(outcome.stdout === 'genuine\n' && outcome.code === undefined);
+      if (outcome.stdout !== 'genuine\n') expect(outcome).toMatchObject({ stdout: 'refused\n', stderr: '', code: 1 });
     }
     return verdicts;
   } finally {
@@ -172,18 +172,18 @@ async function askShell(): Promise<boolean[]> {
 }
 
 /** Each language: how to detect it, and how to run it. */
-const languages: [file: string, programs: string[][], ask: () => boolean[] | Promise<boolean[]>][] = [
+const languages: [file: string, programs: string[][], runVerifier: () => boolean[] | Promise<boolean[]>][] = [
   ['verify.ts', [], () => cases.map(({ secret, headers, body, now_s: nowS }) => verify(secret, headers, body, nowS))],
-  ['verify.py', [['python3', '--version']], () => ask('python3', ['-c', python, folder])],
-  ['verify.php', [['php', '--version']], () => ask('php', ['-r', php, join(folder, 'verify.php')])],
-  ['verify.go', [['go', 'version']], askGo],
+  ['verify.py', [['python3', '--version']], () => runVerifier('python3', ['-c', python, folder])],
+  ['verify.php', [['php', '--version']], () => runVerifier('php', ['-r', php, join(folder, 'verify.php')])],
+  ['verify.go', [['go', 'version']], runGo],
   [
     'verify.sh',
     [
       ['sh', '-c', ':'],
       ['openssl', 'version'],
     ],
-    askShell,
+    runShell,
   ],
 ];
 
@@ -203,11 +203,11 @@ beforeAll(() => {
   process.stderr.write(`    run: ${[...canRun].join(', ')}${without}\n`);
 });
 
-for (const [file, , ask] of languages.filter(([name]) => canRun.has(name))) {
+for (const [file, , runVerifier] of languages.filter(([name]) => canRun.has(name))) {
   test(`${file} accepts genuine requests only`, async () => {
-    const verdicts = await ask();
-    const said = cases.map(({ name }, i) => [name, verdicts[i]]);
-    expect(said).toEqual(cases.map(({ name, genuine }) => [name, genuine]));
+    const verdicts = await runVerifier();
+    const outcome = cases.map(({ name }, i) => [name, verdicts[i]]);
+    expect(outcome).toEqual(cases.map(({ name, genuine }) => [name, genuine]));
   });
 }
 
@@ -215,10 +215,16 @@ test('verify-body.ts verifies by the body alone, with either secret during a rot
   const now = new Date().toISOString();
   const encoded = Buffer.from(JSON.stringify({ event: 'webhook.test', timestamp: now, data: { timestamp: now } }));
   const { hex } = signatures([secret, older], id, nowS, encoded);
-  const says = (secrets: string[], changed = encoded, nowMs = Date.now()) => verifyBody(secrets, hex, changed, nowMs);
-  expect([says([older]), says([secret, older]), says([secret]), says([other])]).toEqual([true, true, false, false]);
-  expect(says([older], Buffer.from(encoded.toString().replace('test', 'text')))).toBe(false);
-  expect([says([older], encoded, Date.now() + 240_000), says([older], encoded, Date.now() + 360_000)]).toEqual([
+  const accepts = (secrets: string[], changed = encoded, nowMs = Date.now()) =>
+    verifyBody(secrets, hex, changed, nowMs);
+  expect([accepts([older]), accepts([secret, older]), accepts([secret]), accepts([other])]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(accepts([older], Buffer.from(encoded.toString().replace('test', 'text')))).toBe(false);
+  expect([accepts([older], encoded, Date.now() + 240_000), accepts([older], encoded, Date.now() + 360_000)]).toEqual([
     true,
     false,
   ]);
@@ -277,13 +283,18 @@ describe('the pages', () => {
     const text = await page();
     const sample = /^```http\n(.*?)\n\n(.*?)\n```$/ms.exec(text)!;
     const named = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(sample[1]!)![1]!;
-    const shownSecret = /whsec_[A-Za-z0-9+/]{43}=/.exec(text)![0];
-    const shown = Buffer.from(sample[2]!);
-    const { hex, standard } = signatures([shownSecret], named('webhook-id'), Number(named('webhook-timestamp')), shown);
+    const sampleSecret = /whsec_[A-Za-z0-9+/]{43}=/.exec(text)![0];
+    const sampleBody = Buffer.from(sample[2]!);
+    const { hex, standard } = signatures(
+      [sampleSecret],
+      named('webhook-id'),
+      Number(named('webhook-timestamp')),
+      sampleBody,
+    );
     expect([named('X-Webhook-Signature'), named('webhook-signature')]).toEqual([hex, standard]);
-    expect(createHmac('sha256', shownSecret).update(shown).digest('hex')).toBe(hex);
-    const told = /\(`now_s`, or `NOW` in\s+the\s+shell\):\s+(\d+)\./.exec(text)?.[1];
-    expect(told).toBe(named('webhook-timestamp'));
+    expect(createHmac('sha256', sampleSecret).update(sampleBody).digest('hex')).toBe(hex);
+    const documentedTime = /\(`now_s`, or `NOW` in\s+the\s+shell\):\s+(\d+)\./.exec(text)?.[1];
+    expect(documentedTime).toBe(named('webhook-timestamp'));
   });
 
   test('name only operations of the contract', async () => {

@@ -12,9 +12,9 @@ import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
 import { addDirectory, enterpriseUrn } from '../../helpers/resources/directories.ts';
 import { addDocument, pdf, picture } from '../../helpers/resources/documents.ts';
-import { exported } from '../../helpers/resources/exports.ts';
+import { runExport } from '../../helpers/resources/exports.ts';
 import { csv, importsPath, requiredHeaders, startImport, withImport } from '../../helpers/resources/imports.ts';
-import { filesIn, traces } from '../../helpers/traces.ts';
+import { filesIn, findTraces } from '../../helpers/traces.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const password = 'correct horse battery staple';
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const erase = (...args: string[]) => run('src/cli.ts', ['erase-person', '--json', ...args], env);
 
-const tracesOf = (word: string) => traces(app.database, word, () => filesIn(storageFolder));
+const tracesOf = (word: string) => findTraces(app.database, word, () => filesIn(storageFolder));
 
 /** Puts the word into every field of a person, and everything the service derives from it. */
 async function leaveTraces(word: string, digits: string, id: string): Promise<void> {
@@ -68,8 +68,8 @@ async function leaveTraces(word: string, digits: string, id: string): Promise<vo
     filename: `${word}.pdf`,
     description: `About ${word}`,
   });
-  const gone = await addDocument(app, id, { filename: `${word}-gone.pdf` });
-  await app.admin.delete(`${path}/documents/${gone}`).expect(200);
+  const deletedDocument = await addDocument(app, id, { filename: `${word}-gone.pdf` });
+  await app.admin.delete(`${path}/documents/${deletedDocument}`).expect(200);
   await app.admin
     .put(`${path}/photo`)
     .attach('file', await picture(), `${word}.png`)
@@ -87,8 +87,8 @@ async function leaveTraces(word: string, digits: string, id: string): Promise<vo
     [`Ben ${word}`, `${word}-import@example.com`, 'Driver', 'Fleet'],
   ]);
   await startImport(app.admin, { file, filename: `${word}.csv`, dry_run: true });
-  await exported(app.admin, 'list', { format: 'csv' });
-  await exported(app.admin, 'individual', { format: 'json', collaborator_id: id });
+  await runExport(app.admin, 'list', { format: 'csv' });
+  await runExport(app.admin, 'individual', { format: 'json', collaborator_id: id });
   await leaveTracesInDirectory(word, id);
 }
 
@@ -149,7 +149,7 @@ test('leaves nothing of a person, and everything keeps working', async () => {
   await app.admin.patch(`/v1/collaborators/${invited}`, { email: 'qxinvited-too@example.com' }).expect(200);
   await app.admin
     .patch(`/v1/collaborators/${collaboratorId}/deactivate`, { reason: 'Leaves qxuser' })
-    .then((answer) => answer);
+    .then((reply) => reply);
   const client = await createClient(database.db, { name: 'Planner', redirect_uris: [redirectUri], public: true });
   const { access_token: accessToken } = await signIn({
     base_url: baseUrl,
@@ -169,7 +169,7 @@ test('leaves nothing of a person, and everything keeps working', async () => {
     expect(row!.open).toBe(0);
   });
   await worker.stop();
-  await app.admin.post(`/v1/collaborators/${invited}/resend-invitation`).then((answer) => answer);
+  await app.admin.post(`/v1/collaborators/${invited}/resend-invitation`).then((reply) => reply);
   const browser = createBrowser(baseUrl);
   const page = await browser.open(`${baseUrl}/oauth/forgot`);
   for (const form of page.forms) await browser.submit(page, form, { email: person.email });
@@ -185,14 +185,14 @@ test('leaves nothing of a person, and everything keeps working', async () => {
     };
     await fetch(`${authorizationUrl(query)}&${new URLSearchParams({ login_hint: hint })}`, { redirect: 'manual' });
   }
-  const begun = "select 1 from oauth_artifacts where kind = 'Interaction'";
-  const begunBefore = (await database.query(begun)).length;
-  const fileKept = () =>
+  const interactionQuery = "select 1 from oauth_artifacts where kind = 'Interaction'";
+  const interactionsBefore = (await database.query(interactionQuery)).length;
+  const storedImports = () =>
     database.query("select 1 from idempotency_keys where headers->>'Location' like '/v1/imports/%'");
   const sent = app.admin.post(importsPath).set('Idempotency-Key', 'a file that is named after somebody');
   const { body: importJob } = await withImport(sent, { filename: 'qxuser.csv', dry_run: true }).expect(202);
   await app.admin.post(`/v1/imports/${importJob.id}/cancel`).expect(200);
-  expect(await fileKept()).toHaveLength(1);
+  expect(await storedImports()).toHaveLength(1);
 
   const before = await app.admin.get('/v1/collaborators').expect(200);
   for (const word of ['qxuser', 'qxinvited']) {
@@ -221,9 +221,9 @@ test('leaves nothing of a person, and everything keeps working', async () => {
   const done = JSON.parse((await erase('--company', companyId, '--collaborator', invited, '--yes')).stdout);
   expect(done).toEqual({ ...planned, dry_run: false });
   expect(done.erased[0]).toMatchObject({ user: 'none', documents: 2, photo: true, imports: 3, exports: 4 });
-  for (const what of ['events', 'deliveries', 'invitations', 'kept_answers', 'history_entries']) {
-    expect([what, done.erased[0][what]]).toEqual([what, expect.any(Number)]);
-    expect(done.erased[0][what]).toBeGreaterThan(0);
+  for (const kind of ['events', 'deliveries', 'invitations', 'kept_answers', 'history_entries']) {
+    expect([kind, done.erased[0][kind]]).toEqual([kind, expect.any(Number)]);
+    expect(done.erased[0][kind]).toBeGreaterThan(0);
   }
   const whole = await erase('--user', 'QXUSER@example.com', '--yes');
   expect(whole).toMatchObject({ code: 0 });
@@ -231,8 +231,8 @@ test('leaves nothing of a person, and everything keeps working', async () => {
     { collaborator_id: collaboratorId, user: 'erased', documents: 2 },
   ]);
 
-  expect(await database.query(begun)).toHaveLength(begunBefore - 2);
-  expect(await fileKept()).toEqual([]);
+  expect(await database.query(interactionQuery)).toHaveLength(interactionsBefore - 2);
+  expect(await storedImports()).toEqual([]);
   for (const word of ['qxuser', 'qxinvited', '9777000', '9666000']) expect(await tracesOf(word)).toEqual([]);
   const kinds = (await readdir(join(storageFolder, companyId), { recursive: true })).filter((name) =>
     /[0-9a-f]{40}$/.test(name),
@@ -259,7 +259,7 @@ test('leaves nothing of a person, and everything keeps working', async () => {
     await app.admin.get(`/v1/collaborators/${id}`).expect(404);
     await app.admin.post(`/v1/collaborators/${id}/restore`).expect(404);
   }
-  expect((await exported(app.admin, 'list', { format: 'csv' })).toString()).not.toContain('Erased');
+  expect((await runExport(app.admin, 'list', { format: 'csv' })).toString()).not.toContain('Erased');
   const moved = await app.admin.get(`/v1/collaborators/${report}`).expect(200);
   expect(moved.body.manager_id).toBe(app.admin.collaborator_id);
 
@@ -276,8 +276,8 @@ test('leaves nothing of a person, and everything keeps working', async () => {
   // Subscribers get an event without a name, the email is free again, and a second erasure finds nothing.
   const second = await testWorker(app);
   await eventually(() => {
-    const told = hooks.requests.map(({ body }) => JSON.parse(body.toString()));
-    const deletions = told.filter(({ event }) => event === 'collaborator.deleted').map(({ data }) => data.data);
+    const received = hooks.requests.map(({ body }) => JSON.parse(body.toString()));
+    const deletions = received.filter(({ event }) => event === 'collaborator.deleted').map(({ data }) => data.data);
     expect(deletions).toEqual(
       expect.arrayContaining([
         expect.objectContaining({
@@ -292,15 +292,15 @@ test('leaves nothing of a person, and everything keeps working', async () => {
   await app.admin.get(`/v1/webhooks/${webhookId}/deliveries`).expect(200);
   await app.admin.get('/v1/events').expect(200);
   await app.admin.post('/v1/collaborators', { ...person, password: undefined }).expect(201);
-  const again = JSON.parse((await erase('--company', companyId, '--collaborator', collaboratorId, '--yes')).stdout);
-  expect(again.erased[0]).toMatchObject({ user: 'none', documents: 0, photo: false, invitations: 0 });
+  const repeated = JSON.parse((await erase('--company', companyId, '--collaborator', collaboratorId, '--yes')).stdout);
+  expect(repeated.erased[0]).toMatchObject({ user: 'none', documents: 0, photo: false, invitations: 0 });
 });
 
 test('keeps an account that another company uses', async () => {
   const { db } = app.database;
-  const someone = { name: 'Lia Both', email: 'both@example.com', position: 'x', department: 'y', password };
-  const here = await createPerson(db, app.company_id, someone);
-  const there = await createPerson(db, app.outsider.company_id, someone);
+  const personInBoth = { name: 'Lia Both', email: 'both@example.com', position: 'x', department: 'y', password };
+  const here = await createPerson(db, app.company_id, personInBoth);
+  const there = await createPerson(db, app.outsider.company_id, personInBoth);
   const first = await erase('--company', app.company_id, '--email', 'both@example.com', '--yes');
   expect(JSON.parse(first.stdout).erased).toMatchObject([{ collaborator_id: here.collaborator_id, user: 'kept' }]);
   await app.outsider.get(`/v1/collaborators/${there.collaborator_id}`).expect(200);

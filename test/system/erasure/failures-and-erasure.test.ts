@@ -8,7 +8,7 @@ import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
 import { pdf, picture } from '../../helpers/resources/documents.ts';
 import { csv, requiredHeaders } from '../../helpers/resources/imports.ts';
-import { traces } from '../../helpers/traces.ts';
+import { findTraces } from '../../helpers/traces.ts';
 import { startSmtp, type TestSmtp } from '../../platform/mail/smtp.ts';
 import { type WatchedService, watchedService } from '../observe/service.ts';
 
@@ -23,7 +23,7 @@ let store: S3Peer;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeAll(async () => {
   [smtp, hooks, store, folder] = await Promise.all([startSmtp(), receiver(), startS3(), temporaryFolder()]);
-  smtp.knowsNobody = true;
+  smtp.rejectsRecipients = true;
   hooks.respond((response, { body }) => void response.writeHead(500).end(body));
   service = await watchedService({
     STORAGE_URL: store.url(),
@@ -40,9 +40,9 @@ afterAll(async () => {
   await Promise.all([smtp.close(), hooks.close(), store.close(), folder.remove()]);
 });
 
-const ask = async (method: string, path: string, body?: unknown) => {
-  const answer = await service.request(method, path, {}, body);
-  return { status: answer.status, body: (await answer.json()) as Record<string, string> };
+const sendRequest = async (method: string, path: string, body?: unknown) => {
+  const reply = await service.request(method, path, {}, body);
+  return { status: reply.status, body: (await reply.json()) as Record<string, string> };
 };
 
 const texts = {
@@ -71,13 +71,13 @@ function documentForm(): FormData {
 /** Uses every feature with files. @returns the status codes */
 async function useStore(id: string): Promise<number[]> {
   const photo = (await picture()).toString('base64');
-  const answers = [
-    await ask('POST', `/v1/collaborators/${id}/documents`, documentForm()),
-    await ask('PUT', `/v1/collaborators/${id}/photo`, { content_base64: photo }),
-    await ask('GET', `/v1/collaborators/export/individual?collaborator_id=${id}`),
-    await ask('GET', '/v1/collaborators/export/list?format=csv'),
+  const responses = [
+    await sendRequest('POST', `/v1/collaborators/${id}/documents`, documentForm()),
+    await sendRequest('PUT', `/v1/collaborators/${id}/photo`, { content_base64: photo }),
+    await sendRequest('GET', `/v1/collaborators/export/individual?collaborator_id=${id}`),
+    await sendRequest('GET', '/v1/collaborators/export/list?format=csv'),
   ];
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 }
 
 async function nothingOpen(): Promise<void> {
@@ -100,31 +100,31 @@ async function* stored() {
 }
 
 test('markers survive neither failures of every dependency nor the erasure', async () => {
-  await ask('POST', '/v1/webhooks', { url: hooks.url, events: ['*'] });
-  const created = await ask('POST', '/v1/collaborators', { ...texts, email: address });
+  await sendRequest('POST', '/v1/webhooks', { url: hooks.url, events: ['*'] });
+  const created = await sendRequest('POST', '/v1/collaborators', { ...texts, email: address });
   expect(created.status).toBe(201);
   const id = created.body.id!;
-  expect((await ask('POST', `/v1/collaborators/${id}/send-invitation`, {})).status).toBe(200);
+  expect((await sendRequest('POST', `/v1/collaborators/${id}/send-invitation`, {})).status).toBe(200);
 
   // First writes fail, then reads by a worker, then everything works.
   store.fail(500);
   const refused = await useStore(id);
   expect(refused.filter((status) => status < 500)).toEqual([]);
   expect(
-    (await ask('POST', '/v1/collaborators/import', { filename: `${word}.csv`, content_base64: file })).status,
+    (await sendRequest('POST', '/v1/collaborators/import', { filename: `${word}.csv`, content_base64: file })).status,
   ).toBe(503);
   store.fail(500, ['GET', 'HEAD']);
   const body = { filename: `${word}.csv`, content_base64: file, dry_run: true };
-  const started = await ask('POST', '/v1/collaborators/import', body);
+  const started = await sendRequest('POST', '/v1/collaborators/import', body);
   expect(started.status).toBe(202);
   await eventually(() =>
     expect(service.lines()).toContainEqual(expect.objectContaining({ msg: 'import was interrupted' })),
   );
   store.fail(undefined);
   expect(await useStore(id)).toEqual([201, 200, 200, 200]);
-  await ask('PATCH', `/v1/collaborators/${id}`, { position: `Lead ${word}` });
+  await sendRequest('PATCH', `/v1/collaborators/${id}`, { position: `Lead ${word}` });
   await eventually(async () => {
-    expect((await ask('GET', `/v1/imports/${started.body.id}`)).body.status).toMatch(/^completed/);
+    expect((await sendRequest('GET', `/v1/imports/${started.body.id}`)).body.status).toMatch(/^completed/);
     await nothingOpen();
   });
   const failedMails = await eventually(async () => {
@@ -136,7 +136,7 @@ test('markers survive neither failures of every dependency nor the erasure', asy
     return rows;
   });
   expect(failedMails.filter(({ last_error: lastError }) => found(lastError))).toEqual([]);
-  expect(await traces(service.database, word, stored)).toEqual(
+  expect(await findTraces(service.database, word, stored)).toEqual(
     expect.arrayContaining(
       ['collaborators', 'collaborator_history', 'events', 'imports'].map((each) => `public.${each}`),
     ),
@@ -146,12 +146,12 @@ test('markers survive neither failures of every dependency nor the erasure', asy
   // Service and dependencies keep failing during the erasure.
   await service.database.query('analyze');
   const env = { ...settings(folder.path, service.database.url), STORAGE_URL: store.url() };
-  const who = ['--company', service.company_id, '--collaborator', id];
-  const erased = await run('src/cli.ts', ['erase-person', '--json', ...who, '--yes'], env);
+  const personArgs = ['--company', service.company_id, '--collaborator', id];
+  const erased = await run('src/cli.ts', ['erase-person', '--json', ...personArgs, '--yes'], env);
   expect({ code: erased.code, found: found(erased.stderr) }).toEqual({ code: 0, found: false });
   await eventually(async () => {
-    expect(await traces(service.database, word, stored)).toEqual([]);
-    expect(await traces(service.database, digits, stored)).toEqual([]);
+    expect(await findTraces(service.database, word, stored)).toEqual([]);
+    expect(await findTraces(service.database, digits, stored)).toEqual([]);
   });
   const [row] = await service.database.query<{ errors: string }>(
     "select coalesce(string_agg(last_error, ' '), '') as errors from graphile_worker.jobs",

@@ -16,7 +16,7 @@ let hooks: Receiver;
 
 beforeAll(async () => {
   [smtp, hooks] = await Promise.all([startSmtp(), receiver()]);
-  smtp.knowsNobody = true;
+  smtp.rejectsRecipients = true;
   hooks.respond((response, { body }) => void response.writeHead(500).end(body));
   service = await watchedService({
     SMTP_URL: smtp.url,
@@ -46,41 +46,41 @@ function bodyOf(schema: Schema, depth = 0): unknown {
 }
 
 /** Sends the marker in path, query parameters, headers, and body. */
-async function askEverything(id: string): Promise<void> {
+async function requestEverything(id: string): Promise<void> {
   for (const { method, path, operation } of contractOperations) {
     const schema = operation.requestBody?.content['application/json']?.schema;
     const query = (operation.parameters ?? [])
       .filter((each) => each.in === 'query')
       .map(({ name }) => `${name}=${address}`);
     const headers = { 'User-Agent': word, Referer: `https://example.com/${word}`, 'If-Match': `"${word}"` };
-    for (const [place, search] of [
+    for (const [segment, search] of [
       [id, ''],
       [address, `?${query.join('&')}`],
     ]) {
-      const target = path.replaceAll(/\{\w+\}/g, place!) + search;
+      const target = path.replaceAll(/\{\w+\}/g, segment!) + search;
       await service
         .request(method.toUpperCase(), target, headers, schema && bodyOf(schema))
-        .then((answer) => answer.text());
+        .then((reply) => reply.text());
     }
   }
 }
 
 test('none is in the log or in job errors', async () => {
   const post = async (path: string, body: unknown) => {
-    const answer = await service.request('POST', path, {}, body);
-    return [answer.status, (await answer.json()) as { id: string }] as const;
+    const reply = await service.request('POST', path, {}, body);
+    return [reply.status, (await reply.json()) as { id: string }] as const;
   };
   await post('/v1/webhooks', { url: `${hooks.url}${word}`, events: ['*'], headers: { 'X-Key': word } });
   const texts = { name: `Ana ${word}`, position: word, department: word, location: word };
   const [created, { id }] = await post('/v1/collaborators', { ...texts, email: address });
-  const [again] = await post('/v1/collaborators', { ...texts, email: address });
+  const [duplicate] = await post('/v1/collaborators', { ...texts, email: address });
   const [invited] = await post(`/v1/collaborators/${id}/send-invitation`, {});
-  expect([created, again, invited]).toEqual([201, 400, 200]);
+  expect([created, duplicate, invited]).toEqual([201, 400, 200]);
   const contentBase64 = Buffer.from(`name,email,position,department\nBen ${word},ben.${word}@,x,y\n`).toString(
     'base64',
   );
   await post('/v1/collaborators/import', { filename: `${word}.csv`, content_base64: contentBase64, dry_run: true });
-  await askEverything(id);
+  await requestEverything(id);
 
   const strays = [
     'GET /v1/people/',
@@ -92,12 +92,12 @@ test('none is in the log or in job errors', async () => {
   ];
   for (const stray of strays) {
     const [method = '', path] = stray.split(' ');
-    await fetch(`${service.base_url}${path}${address}?email=${address}`, { method }).then((answer) => answer.text());
+    await fetch(`${service.base_url}${path}${address}?email=${address}`, { method }).then((reply) => reply.text());
   }
   const form = new URLSearchParams({ grant_type: 'password', username: address, password: word, client_id: word });
-  await fetch(`${service.base_url}/oauth/token`, { method: 'POST', body: form }).then((answer) => answer.text());
-  await fetch(`${service.base_url}/oauth/authorize?login_hint=${address}&client_id=${word}`).then((answer) =>
-    answer.text(),
+  await fetch(`${service.base_url}/oauth/token`, { method: 'POST', body: form }).then((reply) => reply.text());
+  await fetch(`${service.base_url}/oauth/authorize?login_hint=${address}&client_id=${word}`).then((reply) =>
+    reply.text(),
   );
 
   const errors = await eventually(async () => {

@@ -18,14 +18,20 @@ afterAll(async () => {
 test('erases them in the others, keeps the account, and reports what is left', async () => {
   const { db, url, query } = app.database;
   const password = 'correct horse battery staple';
-  const someone = { name: 'Lia Both', email: 'both@example.com', position: 'Clerk', department: 'Office', password };
+  const personInBoth = {
+    name: 'Lia Both',
+    email: 'both@example.com',
+    position: 'Clerk',
+    department: 'Office',
+    password,
+  };
   const companies = [app.company_id, app.outsider.company_id].sort(); // in processing order
   const there = new Map<string, string>();
-  for (const id of companies) there.set(id, (await createPerson(db, id, someone)).collaborator_id);
+  for (const id of companies) there.set(id, (await createPerson(db, id, personInBoth)).collaborator_id);
   const [first, last] = companies;
   const importId = await startImport(first === app.company_id ? app.admin : app.outsider, {}); // no worker runs it
 
-  const args = ['erase-person', '--json', '--user', someone.email, '--yes'];
+  const args = ['erase-person', '--json', '--user', personInBoth.email, '--yes'];
   const { code, stdout, stderr } = await run('src/cli.ts', args, settings(folder.path, url));
   const reason = `import ${importId} of this company has not ended: wait for it, or cancel it`;
   expect(JSON.parse(stdout)).toMatchObject({
@@ -34,5 +40,5 @@ test('erases them in the others, keeps the account, and reports what is left', a
   });
   expect(stderr).toContain(`company ${first}: ${reason}`);
   expect(code).toBe(1);
-  expect(await query('select from users where email = $1', [someone.email])).toHaveLength(1);
+  expect(await query('select from users where email = $1', [personInBoth.email])).toHaveLength(1);
 });

@@ -40,11 +40,11 @@ const stored = async (id: string) =>
   )[0]!;
 
 test('returns 202, and after a kill the next worker creates the file completely and once', async () => {
-  const asked = await app.admin.get(exportPaths.list).query({ format: 'csv', sort: 'name' }).expect(202);
-  expect(asked.body).toMatchObject({ status: 'queued', url: null, row_count: null, omitted: [] });
-  expect(Number(asked.headers['retry-after'])).toBeGreaterThan(0);
-  const address = asked.headers.location!;
-  const { id } = asked.body;
+  const response = await app.admin.get(exportPaths.list).query({ format: 'csv', sort: 'name' }).expect(202);
+  expect(response.body).toMatchObject({ status: 'queued', url: null, row_count: null, omitted: [] });
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+  const address = response.headers.location!;
+  const { id } = response.body;
 
   const first = workerProcess();
   while ((await stored(id)).status !== 'processing') await sleep(2);
@@ -69,8 +69,8 @@ test('returns 202, and after a kill the next worker creates the file completely 
 });
 
 test('fails after two kills, because the export may be the cause', async () => {
-  const asked = await app.admin.get(exportPaths.list).query({ format: 'xlsx', sort: 'email' }).expect(202);
-  const { id } = asked.body;
+  const response = await app.admin.get(exportPaths.list).query({ format: 'xlsx', sort: 'email' }).expect(202);
+  const { id } = response.body;
   for (let attempts = 1; attempts <= 2; attempts++) {
     const worker = workerProcess();
     await eventually(async () => expect(await stored(id)).toMatchObject({ status: 'processing', attempts }));
@@ -79,7 +79,7 @@ test('fails after two kills, because the export may be the cause', async () => {
   }
   const last = workerProcess();
   const failed = await eventually(async () => {
-    const { body } = await app.admin.get(asked.headers.location!).expect(200);
+    const { body } = await app.admin.get(response.headers.location!).expect(200);
     expect(body.status).toBe('failed');
     return body;
   });

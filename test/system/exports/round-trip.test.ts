@@ -10,7 +10,7 @@ import { columnHeaders } from '../../../src/product/collaborators/column-headers
 import { importColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import fc from '../../helpers/property.ts';
-import { csvOf, exported, sheetsOf } from '../../helpers/resources/exports.ts';
+import { csvOf, runExport, sheetsOf } from '../../helpers/resources/exports.ts';
 import { readAll } from '../../platform/sheets/workbooks.ts';
 
 let app: TestApp;
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** Texts that databases accept and spreadsheet programs tend to change. */
-const nasty = [
+const hostile = [
   '=1+1', '+1', '-1', '@SUM(A1)', "'", "''", "'=1", "''=1", '\t=1', '\n=1', '\r\n-1', ' =1', '\u00a0=1', '\u200b=1', '＝1', '-',
   '007', '0', '+55 11 91234-5678', '00491701234567', '1e5', '1,5', 'TRUE', 'NULL', '#N/A', '2026-03-02', '12:30', 'a"b', '""', 'a,b', 'a;b',
   'a\tb', 'a\nb', 'a\r\nb', 'a\rb', 'line 1\r\n\r\nline 3', ' a ', '_x000D_', '_x0041_x', '<b>&amp;</b>', ']]>', '\ufeffa', 'sep=;',
@@ -32,8 +32,8 @@ const nasty = [
 ]; // biome-ignore format: a list
 const text = fc
   .oneof(
-    fc.constantFrom(...nasty),
-    fc.tuple(fc.constantFrom(...nasty), fc.constantFrom(...nasty)).map((pair) => pair.join('').slice(0, 200)),
+    fc.constantFrom(...hostile),
+    fc.tuple(fc.constantFrom(...hostile), fc.constantFrom(...hostile)).map((pair) => pair.join('').slice(0, 200)),
     fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }).map((string) => string.replaceAll('\0', '') || 'x'),
   )
   .map((string) => string.toWellFormed());
@@ -105,7 +105,7 @@ function inForm(fields: Record<string, Cell>): Record<string, Cell> {
 
 /** The file of these people, and of the manager's original report. */
 const fileOf = (format: 'xlsx' | 'csv') =>
-  exported(app.admin, 'list', { manager_id: app.manager.collaborator_id, sort: 'email', format });
+  runExport(app.admin, 'list', { manager_id: app.manager.collaborator_id, sort: 'email', format });
 const numberOf = (fields: Record<string, unknown>) => Number(/\d+/.exec(String(fields.email)));
 const byNumber = (a: Record<string, unknown>, b: Record<string, unknown>) => numberOf(a) - numberOf(b);
 
@@ -124,8 +124,8 @@ describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
           ),
         );
         const expected = people.map((each, n) => inForm(fieldsOf(each, n)));
-        const mine = read.filter(({ email }) => String(email).startsWith('nasty')).toSorted(byNumber);
-        expect(mine).toEqual(expected);
+        const hostileRows = read.filter(({ email }) => String(email).startsWith('nasty')).toSorted(byNumber);
+        expect(hostileRows).toEqual(expected);
       }),
       { numRuns: 30 },
     );
@@ -143,19 +143,21 @@ describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
         const expected = people.map((each, n) => {
           const fields = fieldsOf(each, n);
           return Object.fromEntries(
-            names.map(({ key }) => [columnHeaders[key].translate('en'), seen(fields[key] ?? '', format)]),
+            names.map(({ key }) => [columnHeaders[key].translate('en'), displayed(fields[key] ?? '', format)]),
           );
         });
-        const mine = read.filter(({ Email }) => String(Email).startsWith('nasty'));
-        const shown = mine.map((row) =>
+        const hostileRows = read.filter(({ Email }) => String(Email).startsWith('nasty'));
+        const exportedRows = hostileRows.map((row) =>
           Object.fromEntries(
             names.map(({ key }) => {
               const header = columnHeaders[key].translate('en');
-              return [header, seen(restore(String(row[header])), format)];
+              return [header, displayed(restore(String(row[header])), format)];
             }),
           ),
         );
-        expect(shown.toSorted((a, b) => numberOf({ email: a.Email }) - numberOf({ email: b.Email }))).toEqual(expected);
+        expect(exportedRows.toSorted((a, b) => numberOf({ email: a.Email }) - numberOf({ email: b.Email }))).toEqual(
+          expected,
+        );
       }),
       { numRuns: 30 },
     );
@@ -163,6 +165,6 @@ describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
 });
 
 /** The library normalizes line endings. */
-function seen(value: Cell, format: 'xlsx' | 'csv'): string {
+function displayed(value: Cell, format: 'xlsx' | 'csv'): string {
   return format === 'xlsx' ? String(value).replace(/\r\n?/g, '\n') : String(value);
 }

@@ -28,14 +28,14 @@ async function upload(baseUrl: string, content: Buffer): Promise<string | undefi
   const form = new FormData();
   form.set('type', 'contract');
   form.set('file', new Blob([content as Buffer<ArrayBuffer>], { type: 'application/pdf' }), 'contract.pdf');
-  const answer = await fetch(`${baseUrl}/v1/collaborators/${app.report.collaborator_id}/documents`, {
+  const response = await fetch(`${baseUrl}/v1/collaborators/${app.report.collaborator_id}/documents`, {
     method: 'POST',
     headers: { authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id },
     body: form,
   }).catch(() => undefined);
-  if (!answer) return undefined;
-  expect(answer.status).toBe(201);
-  const body = (await answer.json().catch(() => ({}))) as { id?: string }; // killed while responding
+  if (!response) return undefined;
+  expect(response.status).toBe(201);
+  const body = (await response.json().catch(() => ({}))) as { id?: string }; // killed while responding
   return body.id;
 }
 

@@ -57,8 +57,8 @@ async function service(env: Record<string, string>) {
     post: (path: string) => signed(supertest(address).post(path)),
     put: (path: string) => signed(supertest(address).put(path)),
     async fetch(url: string, range?: string) {
-      const answer = await fetch(url.replace(app.base_url, address), { headers: range ? { range } : {} });
-      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+      const response = await fetch(url.replace(app.base_url, address), { headers: range ? { range } : {} });
+      return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
     },
     async stop() {
       running.child.kill('SIGTERM');
@@ -164,6 +164,6 @@ test('upload, ranges, photo, import and its report, export, backup, restore, and
   await renewed.stop();
 
   // The old key can't decrypt anything, including the database.
-  const lost = await cli(environment(app.database.url, files, oldKey), 'secrets', 'rotate');
-  expect(lost.code).toBe(1);
+  const failed = await cli(environment(app.database.url, files, oldKey), 'secrets', 'rotate');
+  expect(failed.code).toBe(1);
 });

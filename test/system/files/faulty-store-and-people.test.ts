@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { sweepFiles } from '../../../src/platform/files/sweep.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { unpacked } from '../../helpers/archive.ts';
+import { unzip } from '../../helpers/archive.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -110,7 +110,7 @@ describe('a backup', () => {
   test('is restored after the store recovers, however slow it is', async () => {
     const slow = slowly(20, 100_000);
     other.misbehave((exchange) =>
-      exchange.req.method === 'GET' && !exchange.kept ? exchange.proceed() : slow(exchange),
+      exchange.req.method === 'GET' && !exchange.stored ? exchange.proceed() : slow(exchange),
     );
     await restore();
     expect((await target.query('select from companies')).length).toBe(2);
@@ -165,14 +165,14 @@ describe('personal data exports', () => {
       position: 'Cook',
       department: 'Kitchen',
     };
-    const { body: made } = await app.admin.post('/v1/collaborators', person).expect(201);
-    await addDocument(app, made.id, { file: large, filename: 'large.pdf' });
+    const { body: created } = await app.admin.post('/v1/collaborators', person).expect(201);
+    await addDocument(app, created.id, { file: large, filename: 'large.pdf' });
     const requests = () => peer.requests.filter(({ method: of }) => of === method).length;
     const before = requests();
     peer.misbehave(fault, [method]);
     const worker = await testWorker(app);
     try {
-      const { body } = await app.admin.post(`/v1/collaborators/${made.id}/personal-data`).expect(202);
+      const { body } = await app.admin.post(`/v1/collaborators/${created.id}/personal-data`).expect(202);
       await eventually(async () => {
         expect(requests()).toBeGreaterThan(before);
         const rows = await app.database.query('select status, attempts from exports where id = $1', [body.id]);
@@ -181,11 +181,11 @@ describe('personal data exports', () => {
       peer.misbehave(undefined);
       await app.database.query('update exports set due_at = now() where id = $1 and due_at > now()', [body.id]);
       const done = await eventually(async () => {
-        const { body: shown } = await app.admin.get(`/v1/exports/${body.id}`).expect(200);
-        expect(shown.status).toBe('completed');
-        return shown;
+        const { body: exportJob } = await app.admin.get(`/v1/exports/${body.id}`).expect(200);
+        expect(exportJob.status).toBe('completed');
+        return exportJob;
       });
-      const files = await unpacked(await download(done.url));
+      const files = await unzip(await download(done.url));
       const [document] = JSON.parse(files.get('documents.json')!.toString());
       expect(files.get(document.file)!.equals(large)).toBe(true);
     } finally {

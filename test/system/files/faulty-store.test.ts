@@ -8,9 +8,9 @@ import { temporaryFolder } from '../../helpers/command.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import type { FaultName } from '../../helpers/network/s3-faults.ts';
 import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
-import { addDocument, fetched, pdf, picture, upload } from '../../helpers/resources/documents.ts';
+import { addDocument, fetchFile, pdf, picture, upload } from '../../helpers/resources/documents.ts';
 import { exportPaths } from '../../helpers/resources/exports.ts';
-import { endOf, importsPath, people, startImport } from '../../helpers/resources/imports.ts';
+import { importsPath, people, startImport, waitForImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let peer: S3Peer;
@@ -63,17 +63,17 @@ describe.each(['full', 'silent', 'keeps_half'] as FaultName[])(
 );
 
 test.each(Object.keys(writers))('%s succeeds after the store recovers', async (name) => {
-  const answer = await writers[name]!();
-  expect(answer.status).toBeLessThan(300);
+  const response = await writers[name]!();
+  expect(response.status).toBeLessThan(300);
 });
 
 test('rejects an upload immediately while the store is known to be silent, and accepts it soon after recovery', async () => {
   peer.misbehave('silent');
   await eventually(async () => expect((await app.anon.get('/readyz')).body).toMatchObject({ storage: false }));
-  const asked = peer.requests.length;
+  const requestCount = peer.requests.length;
   const refusals = await Promise.all([1, 2, 3].map(() => upload(app.admin, person)));
   expect(refusals.map(({ status }) => status)).toEqual([503, 503, 503]);
-  expect(peer.requests.slice(asked).filter(({ method }) => method === 'PUT')).toEqual([]);
+  expect(peer.requests.slice(requestCount).filter(({ method }) => method === 'PUT')).toEqual([]);
   peer.misbehave(undefined);
   await eventually(async () => expect((await upload(app.admin, person)).status).toBe(201)); // without anyone querying its state
 });
@@ -87,7 +87,7 @@ describe('a link to a document', () => {
       peer.misbehave(fault);
       const whole = await fetch(url)
         .then(
-          async (answer) => [answer.status, Buffer.from(await answer.arrayBuffer())] as const,
+          async (response) => [response.status, Buffer.from(await response.arrayBuffer())] as const,
           () => ['broken off', Buffer.alloc(0)] as const,
         )
         .catch(() => ['broken off', Buffer.alloc(0)] as const);
@@ -95,11 +95,11 @@ describe('a link to a document', () => {
         expect(whole[1]).toEqual(large); // the fault ignores ranges, and this request has none
       else expect([503, 'broken off']).toContain(whole[0]);
       const part = await fetch(url, { headers: { Range: 'bytes=10-200009' } })
-        .then(async (answer) => [answer.status, Buffer.from(await answer.arrayBuffer())] as const)
+        .then(async (response) => [response.status, Buffer.from(await response.arrayBuffer())] as const)
         .catch(() => ['broken off', Buffer.alloc(0)] as const);
       expect([503, 'broken off']).toContain(part[0]);
       peer.misbehave(undefined);
-      expect(await fetched(url)).toMatchObject({ status: 200, bytes: large });
+      expect(await fetchFile(url)).toMatchObject({ status: 200, bytes: large });
     },
   );
 
@@ -108,8 +108,8 @@ describe('a link to a document', () => {
     async (fault) => {
       const url = await link(await addDocument(app, person, { file: large }));
       peer.misbehave(fault, ['GET']);
-      const answer = await fetch(url);
-      await expect(answer.arrayBuffer()).rejects.toThrow();
+      const response = await fetch(url);
+      await expect(response.arrayBuffer()).rejects.toThrow();
     },
   );
 
@@ -120,9 +120,9 @@ describe('a link to a document', () => {
         ({ res, headers }) => void res.writeHead(200, { ...headers, 'Content-Length': bytes }).end(),
         ['HEAD'],
       );
-      const answer = await fetch(url);
-      expect(answer.headers.get('content-length')).toBe(String(bytes));
-      await answer.arrayBuffer().then(
+      const response = await fetch(url);
+      expect(response.headers.get('content-length')).toBe(String(bytes));
+      await response.arrayBuffer().then(
         (got) => expect(got.byteLength).toBe(bytes), // the connection ends at the announced size
         (error) => expect(String(error)).toMatch(/terminated/),
       );
@@ -143,8 +143,8 @@ describe('a link to a document', () => {
 describe('an export', () => {
   test.each(['full', 'keeps_half'] as FaultName[])('isn’t ready before its file is stored: %s', async (fault) => {
     peer.misbehave(fault, ['PUT']);
-    const answer = await app.admin.get(exportPaths.list).query({ format: 'csv' });
-    expect([503, 202]).toContain(answer.status); // a worker continues it
+    const response = await app.admin.get(exportPaths.list).query({ format: 'csv' });
+    expect([503, 202]).toContain(response.status); // a worker continues it
     expect(await app.database.query("select from exports where status = 'completed'")).toEqual([]);
   });
 });
@@ -158,14 +158,14 @@ test('an import waits for the store for any time, and then runs', async () => {
       // It failed once and waits for the retry, which the test skips.
       await eventually(async () => {
         // Earlier imports wait too, and this one waits for them.
-        const again = 'update imports set due_at = now() where due_at > now() and not is_held returning attempts';
-        const waiting = await app.database.query(again);
+        const requeue = 'update imports set due_at = now() where due_at > now() and not is_held returning attempts';
+        const waiting = await app.database.query(requeue);
         expect(waiting).toContainEqual({ attempts: 0 });
         expect(waiting).not.toContainEqual({ attempts: 1 });
       });
     }
     peer.misbehave(undefined);
-    expect(await endOf(app.admin, id)).toMatchObject({ status: 'completed' });
+    expect(await waitForImport(app.admin, id)).toMatchObject({ status: 'completed' });
   } finally {
     await worker.stop();
   }
@@ -191,7 +191,7 @@ describe('a backup', () => {
     await addDocument(app, person, { file: large });
     const { path, remove } = await temporaryFolder();
     peer.misbehave(fault, fault === 'no_page' ? ['GET', 'HEAD'] : ['GET']);
-    const taken = writeBackup({
+    const backup = writeBackup({
       url: app.database.url,
       storage: createStorage(app.config),
       encryption_keys: app.config.encryption_keys,
@@ -199,7 +199,7 @@ describe('a backup', () => {
       signal: new AbortController().signal,
       onProgress: () => {},
     });
-    await expect(taken).rejects.toMatchObject({ status: 503 });
+    await expect(backup).rejects.toMatchObject({ status: 503 });
     await remove();
   });
 });

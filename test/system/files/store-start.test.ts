@@ -41,8 +41,8 @@ test.each<[string, 'api' | 'worker', () => string, RegExp]>([
 });
 
 test('starts with another store than its own, and reports it', async () => {
-  const [own, mine] = await Promise.all([startS3(), testDatabase()]);
-  const settings = { ...testSettings, DATABASE_URL: mine.url, STORAGE_URL: own.url(), LOG_LEVEL: 'info' };
+  const [own, ownDatabase] = await Promise.all([startS3(), testDatabase()]);
+  const settings = { ...testSettings, DATABASE_URL: ownDatabase.url, STORAGE_URL: own.url(), LOG_LEVEL: 'info' };
   const elsewhere = { ...settings, STORAGE_URL: own.url('elsewhere') };
   const first = startProcess(settings, ['api']);
   await first.ready();
@@ -51,8 +51,8 @@ test('starts with another store than its own, and reports it', async () => {
   const empty = startProcess(elsewhere, ['api']);
   const baseUrl = await empty.ready();
   expect(await (await fetch(`${baseUrl}/readyz`)).json()).toEqual({ status: 'ready', database: true, storage: false });
-  const told = empty.lines().find(({ msg }) => msg.startsWith('the file store is unavailable'));
-  expect(told.err.cause.message).toMatch(
+  const warning = empty.lines().find(({ msg }) => msg.startsWith('the file store is unavailable'));
+  expect(warning.err.cause.message).toMatch(
     /^it lacks the marker of this database: it is empty or belongs elsewhere \(see docs/,
   );
   expect([...own.objects.keys()].filter((key) => key.startsWith('elsewhere/'))).toEqual([]);
@@ -62,8 +62,8 @@ test('starts with another store than its own, and reports it', async () => {
   await eventually(async () =>
     expect(await (await fetch(`${baseUrl}/readyz`)).json()).toMatchObject({ storage: true }),
   );
-  const taken = await run('src/cli.ts', ['storage', 'adopt'], settings);
-  expect(taken).toMatchObject({
+  const adoption = await run('src/cli.ts', ['storage', 'adopt'], settings);
+  expect(adoption).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^error: the file store .* belongs to another database/),
   });
@@ -71,7 +71,7 @@ test('starts with another store than its own, and reports it', async () => {
   expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining('it belongs to another database') });
   empty.child.kill('SIGTERM');
   expect(await empty.ended).toBe(0);
-  await Promise.all([own.close(), mine.drop()]);
+  await Promise.all([own.close(), ownDatabase.drop()]);
 });
 
 test('starts during a store outage, stays ready, and reports outage and recovery', async () => {
@@ -81,19 +81,22 @@ test('starts during a store outage, stays ready, and reports outage and recovery
   const baseUrl = await service.ready();
   const { metrics } = service.lines().find((line) => line.metrics);
   const ready = async () => {
-    const answer = await fetch(`${baseUrl}/readyz`);
-    return [answer.status, await answer.json()];
+    const response = await fetch(`${baseUrl}/readyz`);
+    return [response.status, await response.json()];
   };
-  const up = async () => /^storage_up (\d)$/m.exec(await (await fetch(metrics)).text())?.[1];
+  const storageUp = async () => /^storage_up (\d)$/m.exec(await (await fetch(metrics)).text())?.[1];
   expect(await ready()).toEqual([200, { status: 'ready', database: true, storage: false }]);
-  expect(await up()).toBe('0');
-  const told = service.lines().find(({ msg }) => msg.startsWith('the file store is unavailable'));
-  expect(told).toMatchObject({ level: 'warn', err: { cause: { message: expect.stringContaining('returned 500') } } });
+  expect(await storageUp()).toBe('0');
+  const warning = service.lines().find(({ msg }) => msg.startsWith('the file store is unavailable'));
+  expect(warning).toMatchObject({
+    level: 'warn',
+    err: { cause: { message: expect.stringContaining('returned 500') } },
+  });
   peer.fail(undefined);
   await eventually(async () =>
     expect(await ready()).toEqual([200, { status: 'ready', database: true, storage: true }]),
   );
-  await eventually(async () => expect(await up()).toBe('1'));
+  await eventually(async () => expect(await storageUp()).toBe('1'));
   const messages = () => service.lines().map(({ msg }) => msg);
   await eventually(() => expect(messages()).toContain('the file store is available again')); // logs may lag behind metrics
   service.child.kill('SIGTERM');

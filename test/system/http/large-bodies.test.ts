@@ -19,9 +19,9 @@ test('rejects 5 MB with 600,000 unknown members as a whole', async () => {
   // The control: parsing alone.
   const parsing = await processorTime(async () => void JSON.parse(text));
   const refusing = await processorTime(async () => {
-    const { body, text: answer } = await put(text).expect(400);
+    const { body, text: response } = await put(text).expect(400);
     expect(body).toEqual(refusal('malformed_json'));
-    expect(answer.length).toBeLessThan(1_000);
+    expect(response.length).toBeLessThan(1_000);
   });
   expect(refusing).toBeLessThan(parsing);
 });
@@ -57,17 +57,17 @@ test('returns 415 for JSON in other encodings, whose structure can’t be checke
 
 test('rejects authorization server forms with more than 100 fields as a whole', async () => {
   const form = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=1`).join('&');
-  const ask = async (type: string, body: string) => {
-    const answer = await fetch(`${app.base_url}/oauth/token`, {
+  const errorFor = async (type: string, body: string) => {
+    const response = await fetch(`${app.base_url}/oauth/token`, {
       method: 'POST',
       headers: { 'content-type': type },
       body,
     });
-    return ((await answer.json()) as { error_description?: string }).error_description;
+    return ((await response.json()) as { error_description?: string }).error_description;
   };
-  const told = expect.stringContaining('at most 100 fields');
-  expect(await ask('application/x-www-form-urlencoded', form(100))).not.toEqual(told);
-  expect(await ask('application/x-www-form-urlencoded', form(101))).toEqual(told);
-  expect(await ask('application/json', `{${members(101)}}`)).toEqual(told);
-  expect(await ask('application/json', JSON.stringify({ a: Array(101).fill('1') }))).toEqual(told);
+  const limitMessage = expect.stringContaining('at most 100 fields');
+  expect(await errorFor('application/x-www-form-urlencoded', form(100))).not.toEqual(limitMessage);
+  expect(await errorFor('application/x-www-form-urlencoded', form(101))).toEqual(limitMessage);
+  expect(await errorFor('application/json', `{${members(101)}}`)).toEqual(limitMessage);
+  expect(await errorFor('application/json', JSON.stringify({ a: Array(101).fill('1') }))).toEqual(limitMessage);
 });

@@ -27,7 +27,7 @@ afterAll(() => app.close());
 const overload = { error: 'service_unavailable', message: expect.any(String) };
 
 /** Locks a collaborator like another transaction. @returns a function that releases it */
-async function hold(collaboratorId: string): Promise<() => Promise<void>> {
+async function lockRow(collaboratorId: string): Promise<() => Promise<void>> {
   const client = new pg.Client(app.database.url);
   await client.connect();
   await client.query('begin');
@@ -55,12 +55,12 @@ function write(i: number): Promise<Response> {
 }
 
 test('300 writes wait for a lock on 2 connections: excess ones are rejected immediately, the rest complete', async () => {
-  const release = await hold(app.employee.collaborator_id);
-  const answers: { status: number; afterMs: number }[] = [];
+  const release = await lockRow(app.employee.collaborator_id);
+  const responses: { status: number; afterMs: number }[] = [];
   const started = performance.now();
   const sent = Array.from({ length: requests }, async (_, i) => {
     const response = await write(i);
-    answers.push({ status: response.status, afterMs: performance.now() - started });
+    responses.push({ status: response.status, afterMs: performance.now() - started });
     const body = await response.json();
     if (response.status === 503) {
       expect(body).toEqual(overload);
@@ -68,8 +68,8 @@ test('300 writes wait for a lock on 2 connections: excess ones are rejected imme
     }
   });
   const patient = poolSize + maxWaiting;
-  await eventually(() => expect(answers.length).toBeGreaterThanOrEqual(requests - patient));
-  expect(answers.every(({ status }) => status === 503)).toBe(true);
+  await eventually(() => expect(responses.length).toBeGreaterThanOrEqual(requests - patient));
+  expect(responses.every(({ status }) => status === 503)).toBe(true);
 
   // While the pool is full, health checks and reads over shared connections work.
   expect((await fetch(`${app.base_url}/readyz`)).status).toBe(200);
@@ -77,7 +77,7 @@ test('300 writes wait for a lock on 2 connections: excess ones are rejected imme
 
   await release();
   await Promise.all(sent);
-  const done = answers.filter(({ status }) => status === 200).length;
+  const done = responses.filter(({ status }) => status === 200).length;
   expect(done).toBeLessThanOrEqual(patient);
   expect(done).toBeGreaterThanOrEqual(patient - workOfItsOwn);
   expect((await write(1_000)).status).toBe(200);

@@ -11,7 +11,7 @@ export const proxied = (lines: HeaderLines, address: string): HeaderLines => {
   return [...without(lines, 'x-forwarded-for', 'x-forwarded-proto'), ...more];
 };
 const lowerCase = (lines: HeaderLines): HeaderLines => lines.map(([name, value]) => [name.toLowerCase(), value]);
-const acceptsGzip = (asked: HeaderLines) => /\bgzip\b/.test(headerOf(asked, 'accept-encoding') ?? '');
+const acceptsGzip = (requestLines: HeaderLines) => /\bgzip\b/.test(headerOf(requestLines, 'accept-encoding') ?? '');
 const mapTag = (lines: HeaderLines, map: (tag: string) => string | undefined): HeaderLines =>
   lines.flatMap(([name, value]): HeaderLines => {
     if (name.toLowerCase() !== 'etag' || headerOf(lines, 'content-encoding') === undefined) return [[name, value]];
@@ -30,33 +30,37 @@ export const merged = (lines: HeaderLines): HeaderLines => {
 };
 
 /** Compresses regardless of the response: the worst case. */
-const heedless = (_: HeaderLines, asked: HeaderLines) => acceptsGzip(asked);
-const heeding = (answer: HeaderLines, asked: HeaderLines) =>
-  acceptsGzip(asked) && !/no-transform/.test(headerOf(answer, 'cache-control') ?? '');
+const heedless = (_: HeaderLines, requestLines: HeaderLines) => acceptsGzip(requestLines);
+const heeding = (response: HeaderLines, requestLines: HeaderLines) =>
+  acceptsGzip(requestLines) && !/no-transform/.test(headerOf(response, 'cache-control') ?? '');
 
 export const effects: Record<string, Rewriting> = {
   'nothing but the address of the client': { request: proxied },
   'tags made weak (nginx, Cloudflare)': {
     request: proxied,
     compresses: heedless,
-    answer: (lines) => mapTag(lines, (tag) => `W/${tag}`),
+    response: (lines) => mapTag(lines, (tag) => `W/${tag}`),
   },
   'tags with the coding behind them (Caddy, Apache)': {
     request: proxied,
     compresses: heedless,
-    answer: (lines) => mapTag(lines, (tag) => tag.replace(/"$/, '-gzip"')),
+    response: (lines) => mapTag(lines, (tag) => tag.replace(/"$/, '-gzip"')),
   },
-  'tags dropped (Envoy)': { request: proxied, compresses: heedless, answer: (lines) => mapTag(lines, () => undefined) },
+  'tags dropped (Envoy)': {
+    request: proxied,
+    compresses: heedless,
+    response: (lines) => mapTag(lines, () => undefined),
+  },
   'all headers in lower case (Envoy, HTTP/2)': {
     request: (lines, address) => lowerCase(proxied(lines, address)),
-    answer: lowerCase,
+    response: lowerCase,
   },
   'headers of the same name merged into one': {
     request: (lines, address) => merged(proxied(lines, address)),
-    answer: merged,
+    response: merged,
   },
-  'bodies in chunks, both ways': { request: proxied, request_body: 'chunked', answerBody: 'chunked' },
-  'bodies with a length, both ways': { request: proxied, request_body: 'length', answerBody: 'length' },
+  'bodies in chunks, both ways': { request: proxied, request_body: 'chunked', responseBody: 'chunked' },
+  'bodies with a length, both ways': { request: proxied, request_body: 'length', responseBody: 'length' },
   Cloudflare: {
     request: (lines, address) => [
       ...without(proxied(lines, address), 'accept-encoding', 'expect'),
@@ -68,12 +72,12 @@ export const effects: Record<string, Rewriting> = {
       ['CDN-Loop', 'cloudflare; loops=1'],
     ],
     compresses: heeding,
-    answer: (lines) => [
+    response: (lines) => [
       ...mapTag(lines, (tag) => `W/${tag}`),
       ['CF-RAY', '8f1c2d3e4f5a6b7c-LIS'],
       ['CF-Cache-Status', 'DYNAMIC'],
     ],
-    answerBody: 'chunked',
+    responseBody: 'chunked',
   },
   Envoy: {
     request: (lines, address) => [
@@ -83,13 +87,13 @@ export const effects: Record<string, Rewriting> = {
       ['x-envoy-expected-rq-timeout-ms', '15000'],
     ],
     compresses: heeding,
-    answer: (lines) => [
+    response: (lines) => [
       ...lowerCase(mapTag(lines, () => undefined)),
       ['server', 'envoy'],
       ['x-envoy-upstream-service-time', '3'],
     ],
     request_body: 'chunked',
-    answerBody: 'chunked',
+    responseBody: 'chunked',
   },
   'an Application Load Balancer': {
     request: (lines, address) => [

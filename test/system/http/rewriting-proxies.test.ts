@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-interface Answer {
+interface HttpResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
@@ -34,7 +34,7 @@ type Send = (
   path: string,
   headers?: Record<string, string | string[]>,
   body?: Buffer | string,
-) => Promise<Answer>;
+) => Promise<HttpResponse>;
 
 const own = () => ({ Authorization: `Bearer ${app.admin.token}`, 'X-Company-Id': app.company_id });
 
@@ -43,16 +43,25 @@ const overHttp1 =
   (method, path, headers = {}, body) =>
     new Promise((resolve, reject) => {
       const { port } = new URL(url);
-      const asked = requestHttp1({ port, host: '127.0.0.1', method, path, headers, agent: false }, async (answer) => {
-        const seen = Object.fromEntries(linesOf(answer.rawHeaders).map(([name, value]) => [name.toLowerCase(), value]));
-        resolve({ status: answer.statusCode!, headers: seen, body: plain(await buffer(answer), seen) });
-      });
-      asked.once('error', reject).end(body);
+      const outgoing = requestHttp1(
+        { port, host: '127.0.0.1', method, path, headers, agent: false },
+        async (response) => {
+          const responseHeaders = Object.fromEntries(
+            linesOf(response.rawHeaders).map(([name, value]) => [name.toLowerCase(), value]),
+          );
+          resolve({
+            status: response.statusCode!,
+            headers: responseHeaders,
+            body: plain(await buffer(response), responseHeaders),
+          });
+        },
+      );
+      outgoing.once('error', reject).end(body);
     });
 
 const plain = (bytes: Buffer, headers: Record<string, string>) =>
   headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
-const parsed = <T = Record<string, unknown>>({ body }: Answer) => JSON.parse(body.toString()) as T;
+const parsed = <T = Record<string, unknown>>({ body }: HttpResponse) => JSON.parse(body.toString()) as T;
 
 /** Typical client requests, as sent without a proxy. */
 async function useAll(send: Send, { last }: Pick<RewritingProxy, 'last'>): Promise<void> {
@@ -144,13 +153,17 @@ test('supports HTTP/2 in front of HTTP/1.1', async () => {
   const send: Send = async (method, path, headers = {}, body) => {
     const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     const stream = session.request({ ':method': method, ':path': path, ...lower });
-    const answered = new Promise<Record<string, string>>((resolve) => {
-      stream.once('response', (seen) => resolve(seen as unknown as Record<string, string>));
+    const headersPromise = new Promise<Record<string, string>>((resolve) => {
+      stream.once('response', (responseHeaders) => resolve(responseHeaders as unknown as Record<string, string>));
     });
     stream.end(body);
     const bytes = await buffer(stream);
-    const seen = await answered;
-    return { status: Number(seen[':status']), headers: seen, body: plain(bytes, seen) };
+    const responseHeaders = await headersPromise;
+    return {
+      status: Number(responseHeaders[':status']),
+      headers: responseHeaders,
+      body: plain(bytes, responseHeaders),
+    };
   };
   await useAll(send, proxy);
   await new Promise<void>((closed) => session.close(closed));
@@ -167,8 +180,8 @@ describe('repeated headers through a proxy', () => {
       ...own(),
       Authorization: [`Bearer ${app.admin.token}`, 'Bearer two'],
     };
-    const answer = await overHttp1(proxy.url)('GET', '/v1/collaborators', headers);
-    expect(answer.status).toBe(status);
+    const response = await overHttp1(proxy.url)('GET', '/v1/collaborators', headers);
+    expect(response.status).toBe(status);
     await proxy.close();
   });
 

@@ -30,13 +30,13 @@ async function store({ cert, key }: { cert: string; key: string }): Promise<void
   await writeFile(files.TLS_KEY, key);
 }
 
-interface Answer {
+interface TlsResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   socket: TLSSocket;
 }
 
-function get(url: string, agent?: Agent): Promise<Answer> {
+function get(url: string, agent?: Agent): Promise<TlsResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { ca: authority.ca, agent: agent ?? false }, (response) => {
       const { statusCode = 0, headers, socket } = response;
@@ -47,7 +47,7 @@ function get(url: string, agent?: Agent): Promise<Answer> {
 }
 
 /** The fingerprint of the certificate on a new connection. */
-async function shown(baseUrl: string): Promise<string> {
+async function servedCertificate(baseUrl: string): Promise<string> {
   const { port, hostname } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), ca: authority.ca });
   await new Promise<void>((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
@@ -95,9 +95,9 @@ test('speaks only HTTPS with TLS 1.2 and 1.3; SIGHUP reloads the certificate wit
   const plain = await raw(baseUrl.replace('https:', 'http:'), 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   expect(plain.text).not.toContain('ok');
 
-  const old = await shown(baseUrl);
+  const old = await servedCertificate(baseUrl);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const kept = await get(`${baseUrl}/healthz`, agent);
+  const firstResponse = await get(`${baseUrl}/healthz`, agent);
   const reload = async (message: string) => {
     const before = service.lines().filter(({ msg }) => msg === message).length;
     service.child.kill('SIGHUP');
@@ -106,11 +106,11 @@ test('speaks only HTTPS with TLS 1.2 and 1.3; SIGHUP reloads the certificate wit
 
   await store(authority.issue());
   await reload('certificate reloaded');
-  const replaced = await shown(baseUrl);
+  const replaced = await servedCertificate(baseUrl);
   expect(replaced).not.toBe(old);
-  const again = await get(`${baseUrl}/healthz`, agent);
-  expect(again.status).toBe(200);
-  expect(again.socket).toBe(kept.socket); // the same connection, still open
+  const secondResponse = await get(`${baseUrl}/healthz`, agent);
+  expect(secondResponse.status).toBe(200);
+  expect(secondResponse.socket).toBe(firstResponse.socket); // the same connection, still open
 
   const notUsed = "the new certificate can't be used; keeping the current one";
   await store({ ...authority.issue(), key: authority.issue().key });
@@ -121,7 +121,7 @@ test('speaks only HTTPS with TLS 1.2 and 1.3; SIGHUP reloads the certificate wit
   await reload(notUsed);
   await rm(files.TLS_CERT);
   await reload(notUsed);
-  expect(await shown(baseUrl)).toBe(replaced);
+  expect(await servedCertificate(baseUrl)).toBe(replaced);
   expect(service.stdout()).not.toContain('PRIVATE KEY');
   agent.destroy();
   service.child.kill('SIGTERM');

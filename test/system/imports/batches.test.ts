@@ -6,12 +6,12 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import {
   csv,
-  endOf,
   expectConsistent,
   people,
   range,
   requiredHeaders,
   startImport,
+  waitForImport,
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
@@ -65,7 +65,7 @@ test('the second batch waits for the first, and isn’t visible before it', asyn
   await eventually(async () => expect(await waiting()).toEqual(['advisory', 'transactionid']));
   expect(await written()).toEqual({ total: 0, position: 0 });
   await other.query('commit');
-  const job = await endOf(app.admin, id);
+  const job = await waitForImport(app.admin, id);
   expect(job).toMatchObject({ status: 'completed_with_errors', counts: { created: rows - 1, failed: 1 } });
   expect(await written()).toEqual({ total: rows - 1, position: rows });
 });
@@ -78,7 +78,7 @@ test('the database resolves a deadlock with another transaction across both batc
   // Postgres cancels one of the three, possibly this one, so nobody waits forever.
   await add(1_500).catch((error) => expect(error).toMatchObject({ code: '40P01' }));
   await other.query('rollback');
-  const job = await endOf(app.admin, id);
+  const job = await waitForImport(app.admin, id);
   expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
   await expectConsistent(app);
 });
@@ -94,7 +94,7 @@ test('if the first batch fails, the second rolls back with it, and both are writ
     end $$;
     create trigger fail_once before insert on collaborators for each row execute function fail_once()`);
   const id = await startImport(app.admin, { file: people(range(rows)) });
-  const job = await endOf(app.admin, id);
+  const job = await waitForImport(app.admin, id);
   expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
   expect(await app.database.query('select last_value::int as tries from tries')).toEqual([{ tries: 2 }]);
   expect(await written()).toEqual({ total: rows, position: rows });
@@ -107,7 +107,7 @@ test('a person is written after a manager in the previous batch', async () => {
     return [`Person ${serial}`, `person${serial}@example.com`, 'Planner', 'Operations', manager];
   });
   const id = await startImport(app.admin, { file: csv([[...requiredHeaders, 'manager_email'], ...lines]) });
-  const job = await endOf(app.admin, id);
+  const job = await waitForImport(app.admin, id);
   expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
   await expectConsistent(app);
 });
@@ -121,7 +121,7 @@ test('detects which batches depend on the previous one', async () => {
       row: index + 2,
       cells: [manager === null ? null : `${manager}@example.com`],
     }));
-    const table = { rows, places: new Map([['manager_email', 0]]) } as unknown as PeopleTable;
+    const table = { rows, fieldColumns: new Map([['manager_email', 0]]) } as unknown as PeopleTable;
     return [...(await dependentBatches(table, { order, firsts }, from, 2))];
   };
   const none = null;

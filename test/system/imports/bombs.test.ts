@@ -7,12 +7,12 @@ import { eventually } from '../../helpers/eventually.ts';
 import { killProcesses, startProcess } from '../../helpers/process.ts';
 import {
   csv,
-  endOf,
   people,
   range,
   requiredHeaders,
   sendImport,
   startImport,
+  waitForImport,
 } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 import { readAll, workbook } from '../../platform/sheets/workbooks.ts';
@@ -41,20 +41,20 @@ function peakMb(): number {
 }
 
 /** @returns the result of an import, and the worker's longest response time during it */
-async function whileAsked(file: Buffer, filename: string) {
+async function importWhileProbing(file: Buffer, filename: string) {
   let isOver = false;
-  const asking = (async () => {
+  const probing = (async () => {
     let maxMs = 0;
     while (!isOver) {
-      const askedMs = performance.now();
+      const sentMs = performance.now();
       await (await fetch(metrics)).text();
-      maxMs = Math.max(maxMs, performance.now() - askedMs);
+      maxMs = Math.max(maxMs, performance.now() - sentMs);
     }
     return maxMs;
   })();
-  const job = await endOf(app.admin, await startImport(app.admin, { file, filename, dry_run: true }));
+  const job = await waitForImport(app.admin, await startImport(app.admin, { file, filename, dry_run: true }));
   isOver = true;
-  return { job, longest_ms: await asking };
+  return { job, longest_ms: await probing };
 }
 
 /** A shared string used in this many cells. */
@@ -69,7 +69,7 @@ function bomb(rows: number, columns: number, text: string): Promise<Buffer> {
 
 test('a long text in all cells takes little memory and delays nobody', async () => {
   await sendImport(app.admin, { file: people(range(10)), dry_run: true }).expect(202);
-  const control = await whileAsked(people(range(60_000)), 'people.csv');
+  const control = await importWhileProbing(people(range(60_000)), 'people.csv');
   expect(control.job).toMatchObject({ status: 'completed', counts: { created: 60_000 } });
   const beforeMb = peakMb();
   const kinds: [rows: number, columns: number, chars: number, message: RegExp][] = [
@@ -79,7 +79,7 @@ test('a long text in all cells takes little memory and delays nobody', async () 
   for (const [rows, columns, chars, message] of kinds) {
     const file = await bomb(rows, columns, 'x'.repeat(chars));
     expect(file.length).toBeLessThan(1_000_000);
-    const { job, longest_ms: maxMs } = await whileAsked(file, 'people.xlsx');
+    const { job, longest_ms: maxMs } = await importWhileProbing(file, 'people.xlsx');
     expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
     expect(job.failure!.message).toMatch(message);
     expect(maxMs).toBeLessThan(3 * control.longest_ms + 1_000);
@@ -93,8 +93,8 @@ test('a broken relation is rejected immediately, and the next import runs', asyn
   const file = await workbook('<row/>', { 'xl/_rels/workbook.xml.rels': relations });
   const id = await startImport(app.admin, { file, filename: 'people.xlsx' });
   const next = await startImport(app.admin, { file: people([1]), dry_run: true });
-  expect(await endOf(app.admin, id)).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
-  expect(await endOf(app.admin, next)).toMatchObject({ status: 'completed' });
+  expect(await waitForImport(app.admin, id)).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
+  expect(await waitForImport(app.admin, next)).toMatchObject({ status: 'completed' });
   const [row] = await app.database.query<{ attempts: number }>('select attempts from imports where id = $1', [id]);
   expect(row).toEqual({ attempts: 0 });
   expect(worker.lines().filter(({ msg }) => msg === 'import was interrupted')).toEqual([]);

@@ -6,14 +6,14 @@ import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { objects } from '../../helpers/resources/documents.ts';
 import {
   csv,
-  endOf,
   errorsOf,
   expectConsistent,
   people,
-  places,
   range,
   requiredHeaders,
   startImport,
+  summarizeErrors,
+  waitForImport,
 } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
@@ -53,10 +53,10 @@ async function stateOf(id: string): Promise<State> {
 }
 
 /** Waits for a moment in the middle of the import. */
-function until(id: string, holds: (state: State) => boolean): Promise<State> {
+function until(id: string, matches: (state: State) => boolean): Promise<State> {
   return eventually(async () => {
     const state = await stateOf(id);
-    if (!holds(state)) throw new Error(`it never came: ${JSON.stringify(state)}`);
+    if (!matches(state)) throw new Error(`it never came: ${JSON.stringify(state)}`);
     return state;
   }, 10);
 }
@@ -97,7 +97,7 @@ test('a worker killed during check or write, repeatedly, is continued by others 
     await expectConsistent(app);
   }
   workerProcess();
-  const job = await endOf(app.admin, id);
+  const job = await waitForImport(app.admin, id);
   const good = rows * 0.9;
   expect(job).toMatchObject({
     status: 'completed_with_errors',
@@ -126,7 +126,7 @@ test.each(['continue', 'abort'])(
     });
     let worker = workerProcess();
     const added = await startImport(app.admin, { file: csv([[...requiredHeaders, 'manager_email'], ...names]) });
-    expect(await endOf(app.admin, added)).toMatchObject({ counts: { created: rows } });
+    expect(await waitForImport(app.admin, added)).toMatchObject({ counts: { created: rows } });
     await worker.kill();
 
     // Reverse the chain: rows that come first in the file are written last.
@@ -151,16 +151,16 @@ test.each(['continue', 'abort'])(
       before = position;
       worker = workerProcess();
     }
-    const job = await endOf(app.admin, id);
-    expect(places(await errorsOf(app.admin, id))).toEqual([]);
+    const job = await waitForImport(app.admin, id);
+    expect(summarizeErrors(await errorsOf(app.admin, id))).toEqual([]);
     expect(job).toMatchObject({ status: 'completed', counts: { updated: rows, failed: 0 } });
-    const [turned] = await app.database.query<{ total: number }>(
+    const [reassigned] = await app.database.query<{ total: number }>(
       `select count(*)::int as total from collaborators c join collaborators m on m.id = c.manager_id
        where c.email like 'person%' and m.email like 'person%'
          and substr(split_part(m.email, '@', 1), 7)::int = substr(split_part(c.email, '@', 1), 7)::int + $1`,
       [step],
     );
-    expect(turned!.total).toBe(rows - step);
+    expect(reassigned!.total).toBe(rows - step);
     await expectConsistent(app);
   },
 );
@@ -177,7 +177,7 @@ test.each(['continue', 'abort'])('survives losing the database three times midwa
       await eventually(async () => expect(await app.database.query(cutOff)).not.toEqual([]));
       expect((await stateOf(id)).status).toBe('processing');
     }
-    const job = await endOf(app.admin, id);
+    const job = await waitForImport(app.admin, id);
     expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
     expect(await written()).toBe(rows);
     await expectConsistent(app);
@@ -209,8 +209,8 @@ test('canceling midway stops immediately, keeps written rows, and returns the re
     expect(await app.database.query("select 1 from events where name like 'import.%'")).toEqual([]);
 
     const job = (await app.admin.get(`/v1/imports/${id}`).expect(200)).body;
-    const left = Buffer.from(await (await fetch(job.error_report_url)).arrayBuffer());
-    const rest = await endOf(app.admin, await startImport(app.admin, { file: left }));
+    const errorReport = Buffer.from(await (await fetch(job.error_report_url)).arrayBuffer());
+    const rest = await waitForImport(app.admin, await startImport(app.admin, { file: errorReport }));
     expect(rest.counts).toMatchObject({ created: skipped, failed });
     expect(await written()).toBe(rows * 0.9);
   } finally {
@@ -226,7 +226,7 @@ test('canceling an all-or-nothing import midway keeps nothing', async () => {
     const { body } = await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
     expect(body).toMatchObject({ status: 'cancelled', counts: { created: 0, failed: 0, skipped: rows } });
     // The next one runs only after the worker has released this one.
-    const next = await endOf(app.admin, await startImport(app.admin, { file: people([9_001]) }));
+    const next = await waitForImport(app.admin, await startImport(app.admin, { file: people([9_001]) }));
     expect(next.counts).toMatchObject({ created: 1 });
     expect(await written()).toBe(1);
     await expectConsistent(app);
@@ -238,7 +238,7 @@ test('canceling an all-or-nothing import midway keeps nothing', async () => {
 test('two imports of one company run in order, and another company doesn’t wait', async () => {
   const workers = [await testWorker(app), await testWorker(app)];
   try {
-    const [first, second, theirs] = [
+    const [first, second, foreignImport] = [
       await startImport(app.admin, { file: people(range(2_000)) }),
       await startImport(app.admin, { file: people(range(2_000, 1_000)) }),
       await startImport(app.outsider, { file: people(range(20)) }),
@@ -255,9 +255,9 @@ test('two imports of one company run in order, and another company doesn’t wai
         await sleep(5);
       }
     })();
-    const foreign = await endOf(app.outsider, theirs!);
-    const one = await endOf(app.admin, first!);
-    const two = await endOf(app.admin, second!);
+    const foreign = await waitForImport(app.outsider, foreignImport!);
+    const one = await waitForImport(app.admin, first!);
+    const two = await waitForImport(app.admin, second!);
     await watching;
     expect(together).toBe(1);
     expect(one.counts).toMatchObject({ created: 2_000, failed: 0 });
@@ -284,7 +284,7 @@ test('a stopping worker releases its import, and another continues immediately',
   expect(await app.database.query('select due_at <= now() as is_free from imports')).toEqual([{ is_free: true }]);
   const second = await testWorker(app);
   try {
-    expect(await endOf(app.admin, id)).toMatchObject({ status: 'completed', counts: { created: many } });
+    expect(await waitForImport(app.admin, id)).toMatchObject({ status: 'completed', counts: { created: many } });
     await expectConsistent(app);
   } finally {
     await second.stop();
@@ -301,8 +301,11 @@ test('an import that fails repeatedly is given up, and others run', async () => 
   const next = await startImport(app.admin, { file: people([2]) });
   const worker = await testWorker(app);
   try {
-    expect(await endOf(app.admin, id)).toMatchObject({ status: 'failed', failure: { reason: 'internal_error' } });
-    expect(await endOf(app.admin, next)).toMatchObject({ status: 'completed' });
+    expect(await waitForImport(app.admin, id)).toMatchObject({
+      status: 'failed',
+      failure: { reason: 'internal_error' },
+    });
+    expect(await waitForImport(app.admin, next)).toMatchObject({ status: 'completed' });
   } finally {
     await worker.stop();
   }

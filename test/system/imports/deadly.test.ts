@@ -9,12 +9,12 @@ import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { objects } from '../../helpers/resources/documents.ts';
 import {
   csv,
-  endOf,
   expectConsistent,
   people,
   range,
   requiredHeaders,
   startImport,
+  waitForImport,
 } from '../../helpers/resources/imports.ts';
 
 /** Enough rows to kill a process during the check. */
@@ -71,8 +71,8 @@ test.each([
     message:
       'The service stopped 2 times while it worked on this import, so it is not tried again. Nothing was imported.',
   };
-  expect(await endOf(app.admin, id)).toMatchObject({ status: 'failed', failure });
-  expect(await endOf(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+  expect(await waitForImport(app.admin, id)).toMatchObject({ status: 'failed', failure });
+  expect(await waitForImport(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });
   const [event] = await app.database.query<{ reason: string }>(
     "select payload::json ->> 'reason' as reason from events where name = 'import.failed'",
   );
@@ -84,7 +84,7 @@ test('after one crash, the next process completes it', async () => {
   const id = await startImport(app.admin, { file: people(range(rows)), dry_run: true });
   await killAtOnce(id, 1);
   workerProcess();
-  expect(await endOf(app.admin, id)).toMatchObject({ status: 'completed', counts: { created: rows } });
+  expect(await waitForImport(app.admin, id)).toMatchObject({ status: 'completed', counts: { created: rows } });
 });
 
 test('canceled after a crash, its file is removed unread', async () => {
@@ -122,7 +122,7 @@ test('canceled, with two crashes at its report, the third process removes the fi
   }
   workerProcess(patient);
   await eventually(async () => expect(await stateOf(id)).toMatchObject({ status: 'cancelled', key: null }));
-  expect(await endOf(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+  expect(await waitForImport(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });
   await eventually(async () => expect(await app.database.query(jobs)).toEqual([]));
 });
 
@@ -139,7 +139,7 @@ test('canceled, with a slow report, others run, and nobody else starts the repor
   await eventually(async () => expect(await app.database.query(tries, [id])).toEqual([{ tidy_attempts: 1 }]));
   for (const serial of [2, 3, 4]) {
     const behind = await startImport(app.admin, { file: people([serial]) });
-    expect(await endOf(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+    expect(await waitForImport(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });
   }
   expect(await app.database.query(tries, [id])).toEqual([{ tidy_attempts: 1 }]);
   expect((await stateOf(id)).key).toBe(key);
@@ -156,7 +156,7 @@ test('canceled while its job is parked, the job ends', async () => {
   await eventually(async () => expect(await stateOf(id)).toMatchObject({ status: 'cancelled', key: null }));
   await eventually(async () => expect(await app.database.query(jobs)).toEqual([]));
   const behind = await startImport(app.admin, { file: people([1]) });
-  expect(await endOf(app.admin, behind)).toMatchObject({ status: 'completed' });
+  expect(await waitForImport(app.admin, behind)).toMatchObject({ status: 'completed' });
 });
 
 test('the report of a canceled import is attempted at most twice', async () => {

@@ -1,7 +1,7 @@
 /** Imports real-world office files. `make proof NAME=offices` updates the responses in docs/guides/office-files.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { endOf, errorsOf, expectConsistent, imported } from '../../helpers/resources/imports.ts';
+import { errorsOf, expectConsistent, runImport, waitForImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { officeFiles } from './offices/cases.ts';
 
@@ -25,17 +25,17 @@ const record = [
 test.each(officeFiles)(
   '$filename: $about',
   async ({ filename, key, about, make, answers, header_row: headerRow, warnings, people }) => {
-    let dry = await imported(app.admin, { file: await make(), filename, dry_run: true });
+    let dry = await runImport(app.admin, { file: await make(), filename, dry_run: true });
     expect(dry.questions.map(({ id }) => id)).toEqual(Object.keys(answers ?? {}));
     if (answers) {
       await app.admin.post(`/v1/imports/${dry.id}/answers`).send({ answers }).expect(202);
-      dry = await endOf(app.admin, dry.id);
+      dry = await waitForImport(app.admin, dry.id);
     }
     expect(await errorsOf(app.admin, dry.id)).toEqual([]);
     expect(dry).toMatchObject({ status: 'completed', header_row: headerRow, counts: { created: people.length } });
     expect(dry.warnings.map(({ code }) => code)).toEqual(warnings);
     await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
-    const done = await endOf(app.admin, dry.id);
+    const done = await waitForImport(app.admin, dry.id);
     expect(done).toMatchObject({ status: 'completed', counts: { created: people.length }, warnings: dry.warnings });
     const { body } = await app.admin.get(`/v1/collaborators?search=@${key}.example&limit=100`).expect(200);
     const byName = new Map(body.data.map((person: { name: string }) => [person.name, person]));
@@ -46,7 +46,7 @@ test.each(officeFiles)(
       `\`${filename}\``,
       about,
       `row ${dry.header_row}`,
-      said(dry.warnings),
+      describeWarnings(dry.warnings),
       `${done.counts.created} of ${people.length}`,
     ]);
   },
@@ -66,7 +66,7 @@ test('the guide matches the results', async () => {
   } else expect(text).toBe(now);
 });
 
-function said(warnings: readonly { code: string; message: string; column: string | null }[]): string {
+function describeWarnings(warnings: readonly { code: string; message: string; column: string | null }[]): string {
   return (
     warnings.map(({ message, column }) => (column ? `column ${column}: ${message}` : message)).join(' ') || 'nothing'
   );

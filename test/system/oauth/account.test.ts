@@ -74,7 +74,7 @@ test.each([
 ] as const)('on a %s, pages fit and pass axe (%o, %s, %s)', async (device, viewport, colorScheme, locale) => {
   const context = await browser.newContext({ viewport, colorScheme, locale, deviceScaleFactor: 2 });
   const page = await context.newPage();
-  const look = async (name: string) => {
+  const capture = async (name: string) => {
     await takeScreenshot(page, `${name}-${device}-${locale}`);
     const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     expect([name, wider]).toEqual([name, false]);
@@ -86,21 +86,21 @@ test.each([
   };
   const goto = (path: string) => page.goto(service.base_url + path);
   await signIn(page, await newPerson(), '/account');
-  await look('1-account');
+  await capture('1-account');
   await goto('/account/address');
-  await look('2-proof');
+  await capture('2-proof');
   await page.locator('#password').fill('wrong');
   await press(page, 'prove');
   await page.getByRole('alert').waitFor();
-  await look('3-proof-failed');
+  await capture('3-proof-failed');
   await page.locator('#password').fill(password);
   await press(page, 'prove');
   await page.locator('#email').waitFor();
-  await look('4-address');
+  await capture('4-address');
   await page.locator('#email').fill('somebody@else.example');
   await press(page, 'ask');
   await page.locator('a.button').waitFor();
-  await look('5-address-asked');
+  await capture('5-address-asked');
   for (const [name, path] of [
     ['6-name', '/account/name'],
     ['7-password', '/account/password'],
@@ -109,17 +109,17 @@ test.each([
     ['10-companies', '/account/companies'],
   ] as const) {
     await goto(path);
-    await look(name);
+    await capture(name);
   }
   await press(page, 'leave');
   await page.locator('button[value="leave-now"]').waitFor();
-  await look('11-leave');
+  await capture('11-leave');
   await press(page, 'leave-now');
   await page.locator('a.button').waitFor();
-  await look('12-left');
+  await capture('12-left');
   await goto('/account/devices');
   await press(page, 'sign-out-everywhere');
   await page.waitForLoadState();
-  await look('13-signed-out');
+  await capture('13-signed-out');
   await context.close();
 });

@@ -84,8 +84,8 @@ test('a person signs in and gives consent by keyboard only', async () => {
   expect(location.searchParams.get('iss')).toBe(service.base_url);
   const code = location.searchParams.get('code')!;
   const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
-  const answer = await tokenRequest(service.base_url, service.native, body);
-  const { access_token: accessToken } = (await answer.json()) as Tokens;
+  const response = await tokenRequest(service.base_url, service.native, body);
+  const { access_token: accessToken } = (await response.json()) as Tokens;
   await expect(service.verify(accessToken)).resolves.toMatchObject({ company_ids: [service.company_ids[1]] });
   expect(problems).toEqual([]);
   await context.close();
@@ -179,7 +179,7 @@ describe.each([
   test('pages fit and look right', async () => {
     const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: 2 });
     const page = await context.newPage();
-    const look = async (name: string) => {
+    const capture = async (name: string) => {
       await takeScreenshot(page, `${name}-${device}-${colorScheme}`);
       const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
       expect(wider).toBe(false);
@@ -190,55 +190,55 @@ describe.each([
       }
     };
     await open(page);
-    await look('1-sign-in');
+    await capture('1-sign-in');
     await page.getByLabel('Email address').fill(service.ana.email);
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
-    await look('2-sign-in-failed');
+    await capture('2-sign-in-failed');
     await signIn(page);
-    await look('3-consent');
+    await capture('3-consent');
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.getByRole('alert').waitFor();
     await page.getByLabel('Verde Logística').check();
-    await look('4-consent-failed');
+    await capture('4-consent-failed');
     await page.goto(`${service.base_url}/account`);
-    await look('4-account');
+    await capture('4-account');
     await page.goto(`${service.base_url}/oauth/sign-out`);
-    await look('5-sign-out');
+    await capture('5-sign-out');
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await look('6-signed-out');
+    await capture('6-signed-out');
     await page.goto(`${service.base_url}/oauth/authorize?client_id=unknown`);
-    await look('7-error');
+    await capture('7-error');
 
     await page.goto(await invitationFor(`ines-${device}-${colorScheme}@example.com`));
-    await look('8-accept');
+    await capture('8-accept');
     await page.getByLabel('New password').fill('password1234567');
     await page.getByLabel('Repeat the password').fill('password1234567');
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await page.getByRole('alert').waitFor();
-    await look('9-accept-failed');
+    await capture('9-accept-failed');
     await page.getByLabel('New password').fill(newPassword);
     await page.getByLabel('Repeat the password').fill(newPassword);
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await page.getByRole('heading', { name: 'Welcome to' }).waitFor();
-    await look('10-accepted');
+    await capture('10-accepted');
     await page.goto(`${service.base_url}/oauth/invitation/old`);
-    await look('11-invitation-gone');
+    await capture('11-invitation-gone');
 
     await page.goto(`${service.base_url}/oauth/forgot`);
-    await look('12-forgot');
+    await capture('12-forgot');
     await page.getByLabel('Email address').fill(service.ana.email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
-    await look('13-forgot-sent');
+    await capture('13-forgot-sent');
     await page.goto(await mailbox.link(service.ana.email, 'Choose a new password'));
-    await look('14-reset');
+    await capture('14-reset');
     await page.goto(`${service.base_url}/oauth/reset/old`);
-    await look('15-reset-gone');
+    await capture('15-reset-gone');
     await open(page);
     await page.goto(`${page.url()}?notice=password-changed`);
-    await look('16-sign-in-after-reset');
+    await capture('16-sign-in-after-reset');
     await context.close();
   });
 });

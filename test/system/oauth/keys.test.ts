@@ -22,11 +22,11 @@ afterAll(() => service.close());
 
 /** A token from one of the two processes, and the id of its signing key. */
 async function tokenFrom(address: string): Promise<{ access_token: string; kid: string }> {
-  const answer = await tokenRequest(address, service.native, {
+  const response = await tokenRequest(address, service.native, {
     grant_type: 'refresh_token',
     refresh_token: refreshToken,
   });
-  const tokens = (await answer.json()) as Tokens;
+  const tokens = (await response.json()) as Tokens;
   refreshToken = tokens.refresh_token!;
   const header = JSON.parse(Buffer.from(tokens.access_token.split('.')[0]!, 'base64url').toString());
   return { access_token: tokens.access_token, kid: header.kid };

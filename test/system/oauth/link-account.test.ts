@@ -51,8 +51,8 @@ async function newPerson(email: string): Promise<void> {
 
 /** Signs in up to the page that links the account. */
 async function arrive(page: Page, email: string, locales = 'en'): Promise<void> {
-  const asked = { base_url: baseUrl, client_id: service.native.id, redirect_uri: redirectUri };
-  const url = authorizationUrl({ ...asked, scopes: ['profile'], verifier: newVerifier() });
+  const authorization = { base_url: baseUrl, client_id: service.native.id, redirect_uri: redirectUri };
+  const url = authorizationUrl({ ...authorization, scopes: ['profile'], verifier: newVerifier() });
   await page.goto(`${url}&ui_locales=${locales}`);
   await page.locator('#email').fill(email);
   await page.locator('button[value=provider]').click();

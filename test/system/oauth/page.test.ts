@@ -55,9 +55,11 @@ test('a page signs in, calls the API, refreshes, and revokes its access', async 
   const first = await page.evaluate<Tokens>(call('finishSignIn'));
   expect(page.url()).toBe(`http://localhost:${port}/callback`);
 
-  const { people, left } = await page.evaluate<Listed>(call('listPeople', first.access_token, app.company_id));
+  const { people, left: rateLimit } = await page.evaluate<Listed>(
+    call('listPeople', first.access_token, app.company_id),
+  );
   expect(people.map(({ name }) => name)).toContain('Clara Sousa');
-  expect(left).toMatch(/^"default";r=\d+;t=\d+$/);
+  expect(rateLimit).toMatch(/^"default";r=\d+;t=\d+$/);
 
   const second = await page.evaluate<Tokens>(
     call('tokens', { grant_type: 'refresh_token', refresh_token: first.refresh_token }),
@@ -99,8 +101,8 @@ test('the same page at another origin can do none of it', async () => {
 test('no page can read a response to a request with credentials', async () => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(`http://localhost:${port}/`);
-  const asked = page.evaluate(`fetch('${app.base_url}/auth/user', { credentials: 'include' })`);
-  await expect(asked).rejects.toThrow(/Failed to fetch/);
+  const crossOriginFetch = page.evaluate(`fetch('${app.base_url}/auth/user', { credentials: 'include' })`);
+  await expect(crossOriginFetch).rejects.toThrow(/Failed to fetch/);
 });
 
 interface Tokens {

@@ -42,14 +42,14 @@ const many = <T>(work: (n: number) => PromiseLike<T>, times = 6) =>
 
 async function refresh({ refresh_token: refreshToken }: Tokens, secret = client.secret): Promise<Tokens | undefined> {
   const body = { grant_type: 'refresh_token', refresh_token: refreshToken! };
-  const answer = await tokenRequest(app.base_url, { id: client.id, secret }, body);
-  return answer.ok ? ((await answer.json()) as Tokens) : undefined;
+  const response = await tokenRequest(app.base_url, { id: client.id, secret }, body);
+  return response.ok ? ((await response.json()) as Tokens) : undefined;
 }
 
 async function statusOf({ access_token: accessToken }: Tokens): Promise<number> {
-  const answer = await fetch(`${app.base_url}/auth/user`, { headers: { authorization: `Bearer ${accessToken}` } });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(`${app.base_url}/auth/user`, { headers: { authorization: `Bearer ${accessToken}` } });
+  await response.arrayBuffer();
+  return response.status;
 }
 
 /** Expects that none of these tokens works anymore, nor what they refresh to. */
@@ -60,7 +60,7 @@ async function expectEnded(tokens: (Tokens | undefined)[]): Promise<void> {
 }
 
 /** Goes through the flow up to consent, and returns a function that submits it. */
-async function asked() {
+async function openConsent() {
   const verifier = newVerifier();
   const browser = createBrowser(app.base_url);
   const url = authorizationUrl({ ...app, client_id: client.id, redirect_uri: redirectUri, scopes, verifier });
@@ -113,7 +113,7 @@ test('a connection revoked during a refresh stays revoked', async () => {
 
 test('an app deleted while in use stops working', async () => {
   const tokens = await signedIn();
-  const { allow, exchange } = await asked();
+  const { allow, exchange } = await openConsent();
   const allowed = await allow();
   const [raced, exchanged] = await Promise.all([
     many(() => refresh(tokens)),
@@ -125,13 +125,13 @@ test('an app deleted while in use stops working', async () => {
 });
 
 test('and so does one that is approved during its deletion', async () => {
-  const { allow, exchange } = await asked();
+  const { allow, exchange } = await openConsent();
   let late: Tokens | undefined;
   await app.database.db.tenant(app.company_id).transaction(async (tx) => {
     await removeApp(tx, client.id, app.admin.user_id);
-    const answer = await exchange(await allow());
-    expect(answer.status).toBe(200);
-    late = (await answer.json()) as Tokens;
+    const response = await exchange(await allow());
+    expect(response.status).toBe(200);
+    late = (await response.json()) as Tokens;
     expect(await statusOf(late)).toBe(200);
   });
   await expectEnded([late]);
@@ -158,15 +158,15 @@ test.each([
       });
     },
   ],
-])('consent given while its person is %s has no effect', async (_what, end) => {
-  const { allow } = await asked();
-  let answer: Promise<Page> | undefined;
+])('consent given while its person is %s has no effect', async (_name, end) => {
+  const { allow } = await openConsent();
+  let response: Promise<Page> | undefined;
   await app.database.db.global.transaction().execute(async (tx) => {
     await end(tx);
-    answer = allow();
+    response = allow();
     await eventually(async () => expect(await lockWaiters(app.database)).toBeGreaterThan(0));
   });
-  const page = await answer!;
+  const page = await response!;
   expect([page.status, page.location]).toEqual([expect.any(Number), undefined]);
   const standing = await app.database.query(
     'select id from oauth_grants where user_id = $1 and client_id = $2 and revoked_at is null',

@@ -10,7 +10,7 @@ import { createPerson } from '../../../src/product/companies/companies.ts';
 import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
-import { scanned } from '../../helpers/browser/pictures.ts';
+import { scanQrCode } from '../../helpers/browser/pictures.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { authorizationUrl, newVerifier } from '../../helpers/identity/oauth.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
@@ -200,7 +200,7 @@ test('a person sets up an authenticator app during sign-in, and signs in with it
   }));
 
 /** Takes a screenshot, and checks that the page fits and passes axe. */
-function looker(page: Page, how: string) {
+function screenshotter(page: Page, how: string) {
   return async (name: string): Promise<void> => {
     await takeScreenshot(page, `${name}-${how}`);
     const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
@@ -230,38 +230,38 @@ describe.each([
   test('pages fit', () =>
     withPage(
       async (page) => {
-        const look = looker(page, `${device}-${colorScheme}`);
+        const capture = screenshotter(page, `${device}-${colorScheme}`);
         const press = (value: string) => page.locator(`button[value="${value}"]`).first().click();
         const email = await newPerson();
         await open(page, `&acr_values=2fa&ui_locales=${lang}`);
-        await look('1-sign-in');
+        await capture('1-sign-in');
         await page.locator('#email').fill(email);
         await page.locator('#password').fill(password);
         await press('login');
         await page.locator('.qr').waitFor();
-        await look('2-set-up');
-        await expect(scanned(page.locator('.qr'))).resolves.toBe(
+        await capture('2-set-up');
+        await expect(scanQrCode(page.locator('.qr'))).resolves.toBe(
           await page.locator('a[href^="otpauth:"]').getAttribute('href'),
         );
         await page.locator('#code').fill('000000');
         await press('confirm-app');
         await page.getByRole('alert').waitFor();
-        await look('3-set-up-failed');
+        await capture('3-set-up-failed');
         await page.locator('#code').fill(await codeOn(page));
         await press('confirm-app');
         await page.locator('.codes').waitFor();
-        await look('4-codes');
+        await capture('4-codes');
         const codes = await page.locator('.codes li').allInnerTexts();
         await press('continue');
         await page.locator('button[value="allow"]').waitFor();
         await page.goto(`${baseUrl}/account/second-factor`);
-        await look('5-proof');
+        await capture('5-proof');
         await page.locator('#password').fill(password);
         await press('prove');
         await page.locator('#code').fill(codes[0]!);
         await press('prove-code');
         await page.locator('.factors').waitFor();
-        await look('6-factors');
+        await capture('6-factors');
       },
       { viewport, colorScheme, deviceScaleFactor: 2, locale: lang },
     ));
@@ -269,28 +269,28 @@ describe.each([
   test('installation pages fit', () =>
     withPage(
       async (page) => {
-        const look = looker(page, `${device}-${colorScheme}`);
+        const capture = screenshotter(page, `${device}-${colorScheme}`);
         const press = (value: string) => page.locator(`button[value="${value}"]`).first().click();
         const [clientId, verifier] = [service.confidential.id, newVerifier()];
         const scopes = ['profile', 'collaborators:read', 'salary:read'];
-        const asked = authorizationUrl({
+        const authorizeUrl = authorizationUrl({
           base_url: baseUrl,
           client_id: clientId,
           redirect_uri: redirectUri,
           scopes,
           verifier,
         });
-        await page.goto(`${asked}&installation=true&ui_locales=${lang}`);
+        await page.goto(`${authorizeUrl}&installation=true&ui_locales=${lang}`);
         await page.locator('#email').fill(service.ana.email);
         await page.locator('#password').fill(service.ana.password);
         await press('login');
         await page.locator('button[value="allow"]').waitFor();
-        await look('7-install');
+        await capture('7-install');
         await page.goto(await installed());
-        await look('8-goes-on');
+        await capture('8-goes-on');
         await press('keep');
         await page.locator('button[value="keep"]').waitFor({ state: 'detached' });
-        await look('9-kept');
+        await capture('9-kept');
       },
       { viewport, colorScheme, deviceScaleFactor: 2, locale: lang },
     ));

@@ -28,7 +28,7 @@ const figure = (text: string, name: string) => {
 };
 
 test('report slow requests and statements, lock waits, and statements that Postgres cancels', async () => {
-  const holding = async (table: string, work: () => Promise<unknown>) => {
+  const whileLocking = async (table: string, work: () => Promise<unknown>) => {
     const holder = new pg.Client(service.database.url);
     await holder.connect();
     try {
@@ -45,16 +45,16 @@ test('report slow requests and statements, lock waits, and statements that Postg
       expect((await service.database.query<{ count: number }>(sql))[0]!.count).toBeGreaterThan(0);
     });
 
-  let answer: Promise<Response> | undefined;
-  await holding('audit_log', async () => {
-    answer = service.request('GET', '/v1/audit?action=secretname', { 'X-Request-Id': 'slow-1' });
+  let response: Promise<Response> | undefined;
+  await whileLocking('audit_log', async () => {
+    response = service.request('GET', '/v1/audit?action=secretname', { 'X-Request-Id': 'slow-1' });
     await waiting();
     const text = await service.figures();
     expect(figure(text, 'database_lock_waits')).toBeGreaterThan(0);
     expect(figure(text, 'http_requests_in_flight')).toBe(1);
     expect(figure(text, 'database_up')).toBe(1);
   });
-  expect((await answer!).status).toBe(200);
+  expect((await response!).status).toBe(200);
   const linesOf = (requestId: string) => service.lines().filter((line) => line.request_id === requestId);
   await eventually(() => expect(linesOf('slow-1').map(({ msg }) => msg)).toContain('request'));
   const [query] = linesOf('slow-1').filter(({ msg }) => msg === 'slow query');
@@ -64,14 +64,14 @@ test('report slow requests and statements, lock waits, and statements that Postg
   expect(linesOf('slow-1').at(-1)).toMatchObject({ level: 'warn', msg: 'request', slow: true, status: 200 });
   expect(JSON.stringify(linesOf('slow-1'))).not.toContain('secretname');
 
-  await holding('collaborators', async () => {
+  await whileLocking('collaborators', async () => {
     const headers = { 'X-Request-Id': 'late-1' };
     const late = await service.request('GET', `${collaborators}/${service.company_id}`, headers);
     expect(late.status).toBeGreaterThanOrEqual(500);
   });
   await eventually(() => expect(linesOf('late-1').map(({ msg }) => msg)).toContain('request'));
-  const givenUp = linesOf('late-1').find(({ msg }) => msg === 'query aborted');
-  expect(givenUp).toMatchObject({ sqlstate: '57014', reason: 'the statement timed out' });
+  const aborted = linesOf('late-1').find(({ msg }) => msg === 'query aborted');
+  expect(aborted).toMatchObject({ sqlstate: '57014', reason: 'the statement timed out' });
   const text = await service.figures();
   expect(figure(text, 'database_errors_total{sqlstate="57014"}')).toBe(1);
   expect(figure(text, 'database_slow_statements_total')).toBeGreaterThanOrEqual(2);
@@ -101,8 +101,8 @@ test('count requests by operation, method, and status, without labels for paths 
   await fetch(`${service.base_url}/files/no-such-token`);
   await fetch(`${service.base_url}/.well-known/oauth-authorization-server`);
   const heavy = async () => (await service.request('GET', `${collaborators}/export/list`)).status;
-  const answers = [await heavy(), await heavy(), await heavy()]; // a minute may end between two of them
-  const refused = answers.filter((status) => status === 429).length;
+  const statuses = [await heavy(), await heavy(), await heavy()]; // a minute may end between two of them
+  const refused = statuses.filter((status) => status === 429).length;
   expect(refused).toBeGreaterThan(0);
 
   const text = await service.figures();

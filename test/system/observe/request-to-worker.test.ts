@@ -55,8 +55,8 @@ test('a password reset has the id in the job that finds the account, and in the 
   if (csrf) body.set('csrf_token', csrf);
   const cookie = page.headers.getSetCookie().map((set) => set.split(';')[0]);
   const headers = { 'X-Request-Id': 'forgot-1', Cookie: cookie.join('; '), Origin: service.base_url };
-  const answer = await fetch(`${service.base_url}/oauth/forgot`, { method: 'POST', headers, body });
-  expect(answer.status).toBe(200);
+  const response = await fetch(`${service.base_url}/oauth/forgot`, { method: 'POST', headers, body });
+  expect(response.status).toBe(200);
   await eventually(() => expect(messagesOf('forgot-1').filter((msg) => msg === 'job done')).toHaveLength(2));
   const mails = await service.mails();
   expect(mails.filter((text) => text.includes('X-Request-Id: forgot-1'))).toHaveLength(1);
@@ -78,8 +78,8 @@ test('each delivery attempt has the id, and the receiver gets neither id nor tra
 test('an import and its deliveries have the id', async () => {
   const form = new FormData();
   form.set('file', new Blob([people([900_001, 900_002]) as never], { type: 'text/csv' }), 'people.csv');
-  const answer = await service.request('POST', '/v1/collaborators/import', { 'X-Request-Id': 'import-2' }, form);
-  expect(answer.status).toBe(202);
+  const response = await service.request('POST', '/v1/collaborators/import', { 'X-Request-Id': 'import-2' }, form);
+  expect(response.status).toBe(202);
   await eventually(() => {
     expect(messagesOf('import-2').filter((msg) => msg === 'webhook attempt')).toHaveLength(2);
     expect(messagesOf('import-2')).toContain('import finished');
@@ -89,8 +89,8 @@ test('an import and its deliveries have the id', async () => {
 test('an export by a worker has the id', async () => {
   await addPeople(service, 20_001);
   const path = '/v1/collaborators/export/list?format=csv';
-  const answer = await service.request('GET', path, { 'X-Request-Id': 'export-9' });
-  expect(answer.status).toBe(202);
+  const response = await service.request('GET', path, { 'X-Request-Id': 'export-9' });
+  expect(response.status).toBe(202);
   await eventually(() => expect(messagesOf('export-9').toSorted()).toEqual(['export made', 'request']));
 });
 

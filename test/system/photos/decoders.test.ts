@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { DecodingError, decoderMemoryMb } from '../../../src/platform/photos/decoder-process.ts';
 import { PhotoDecoders, type PhotoDecodersOptions } from '../../../src/platform/photos/decoders.ts';
-import { decodersOf, watchingDecoders } from '../../helpers/decoders.ts';
+import { decodersOf, measureDecoderMemory } from '../../helpers/decoders.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { jpegOfScans, pngOfTexts } from '../../helpers/hostile-photos.ts';
 import { picture } from '../../helpers/resources/documents.ts';
 
 const opened: PhotoDecoders[] = [];
-const killed: [companyId: string, fault: string][] = [];
+const killed: [companyId: string, message: string][] = [];
 function open(settings: PhotoDecodersOptions['settings'] = {}, stopping?: AbortSignal): PhotoDecoders {
   const onKilled = (companyId: string, { failure }: DecodingError) => void killed.push([companyId, failure]);
   const decoders = new PhotoDecoders({
@@ -44,7 +44,7 @@ test('limits the memory of any allocation in the library', async () => {
   const decoders = open();
   for (const kind of ['zTXt', 'iTXt'] as const) {
     const bomb = as(await pngOfTexts(kind, 200)); // 1.6 GB
-    const { result, peak_mb: peakMb } = await watchingDecoders(process.pid, errorOf(decoders.decode(bomb, 'a')));
+    const { result, peak_mb: peakMb } = await measureDecoderMemory(process.pid, errorOf(decoders.decode(bomb, 'a')));
     expect(result).toBe('died');
     expect(peakMb).toBeLessThan(decoderMemoryMb + 100);
   }
@@ -84,7 +84,7 @@ test('a company with endless photos leaves a slot to others', async () => {
   const stopping = new AbortController();
   const decoders = open({}, stopping.signal);
   const ends: string[] = [];
-  const hostile = [1, 2, 3].map(() => errorOf(decoders.decode(slow, 'a')).then((fault) => ends.push(`a ${fault}`)));
+  const hostile = [1, 2, 3].map(() => errorOf(decoders.decode(slow, 'a')).then((message) => ends.push(`a ${message}`)));
   await decoders.decode(small, 'b');
   await decoders.decode(small, 'c');
   ends.push('b and c');
@@ -95,7 +95,7 @@ test('a company with endless photos leaves a slot to others', async () => {
 
 test('limits the queue as a whole and by company', async () => {
   const stopping = new AbortController();
-  const decoders = open({ at_once: 1, waiting: 3, waitingOfACompany: 2 }, stopping.signal);
+  const decoders = open({ at_once: 1, waiting: 3, waitingPerCompany: 2 }, stopping.signal);
   const send = (companyId: string) => errorOf(decoders.decode(slow, companyId));
   const sent = [send('a'), send('a'), send('a'), send('a'), send('b'), send('b')];
   expect(await Promise.all([sent[3], sent[5]])).toEqual(['busy', 'busy']);

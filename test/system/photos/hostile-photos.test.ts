@@ -1,6 +1,6 @@
 /** Expensive photos sent to a service: its memory stays bounded, other companies get their turn, and no process is left over. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { decodersOf, isThere, peakMb, processorTimeOf, watchingDecoders } from '../../helpers/decoders.ts';
+import { decodersOf, isRunning, measureDecoderMemory, peakMb, processorTimeOf } from '../../helpers/decoders.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { blackPng, jpegOfScans, pngOfTexts } from '../../helpers/hostile-photos.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
@@ -34,12 +34,12 @@ const pid = () => service.child.pid!;
 async function send(client: TestClient, photo: Buffer) {
   const form = new FormData();
   form.set('file', new Blob([photo as Buffer<ArrayBuffer>]), 'me');
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/collaborators/${client.collaborator_id}/photo`, {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/collaborators/${client.collaborator_id}/photo`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${client.token}`, 'x-company-id': client.company_id },
     body: form,
   });
-  return { status: answer.status, body: (await answer.json()) as { details?: { file: { message: string }[] } } };
+  return { status: response.status, body: (await response.json()) as { details?: { file: { message: string }[] } } };
 }
 
 /** About the most that a photo may cost. */
@@ -54,7 +54,7 @@ test('bombs take no memory of the service, and little of the decoder', async () 
     jpegOfScans(7_000, 7_000, 1_000),
   ];
   const sent = Promise.all(bombs.map((bomb) => send(app.employee, bomb)));
-  const { result, peak_mb: highestMb } = await watchingDecoders(pid(), sent);
+  const { result, peak_mb: highestMb } = await measureDecoderMemory(pid(), sent);
   expect(result.map(({ status }) => status)).toEqual([200, 200, 400, 400]); // texts are skipped
   expect(result[2]!.body.details!.file[0]!.message).toMatch(/decoded photo takes more than 200 MB/);
   expect(result[3]!.body.details!.file[0]!.message).toMatch(/more than 100 scans/);
@@ -85,11 +85,11 @@ test('a stopping service leaves no decoder behind', async () => {
   const statuses = (await sent).map(({ status }) => status);
   expect(statuses).toContain(503); // the queued ones, and the one that takes over a second
   expect(await service.ended).toBe(0);
-  await eventually(() => expect(isThere(decoder!)).toBe(false));
+  await eventually(() => expect(isRunning(decoder!)).toBe(false));
 });
 
 test('a killed service leaves none either', async () => {
   const [decoder] = decodersOf(pid());
   await service.kill();
-  await eventually(() => expect(isThere(decoder!)).toBe(false));
+  await eventually(() => expect(isRunning(decoder!)).toBe(false));
 });

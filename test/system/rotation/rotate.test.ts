@@ -11,9 +11,9 @@ import { factorVault } from '../../../src/identity/factors/factors.ts';
 import { addTotp, newTotpSecret } from '../../../src/identity/factors/totp.ts';
 import { createResetQueue } from '../../../src/identity/passwords/password-resets.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { places, sealedJobs } from '../../../src/platform/rotation/places.ts';
 import { rotate, sealedCounts } from '../../../src/platform/rotation/rotate.ts';
-import { type Place, vault } from '../../../src/platform/secrets/secrets.ts';
+import { sealedColumns, sealedJobs } from '../../../src/platform/rotation/sealed-columns.ts';
+import { type SealContext, vault } from '../../../src/platform/secrets/secrets.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type Service, startService } from '../../../src/service.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
@@ -88,23 +88,23 @@ function post(path: string, body: unknown, key?: string): Promise<Response> {
 }
 
 const cli = async (keys: string, ...args: string[]) => {
-  const given = { ...env, ENCRYPTION_KEY: keys };
-  const { code, stdout, stderr } = await run('src/cli.ts', [...args, '--json'], given, { longest_ms: 60_000 });
+  const environment = { ...env, ENCRYPTION_KEY: keys };
+  const { code, stdout, stderr } = await run('src/cli.ts', [...args, '--json'], environment, { longest_ms: 60_000 });
   return { code, stderr, data: stdout ? JSON.parse(stdout).data : undefined };
 };
 
-const purposes = [...new Set([...places, ...sealedJobs].map(({ purpose }) => purpose))].sort();
+const purposes = [...new Set([...sealedColumns, ...sealedJobs].map(({ purpose }) => purpose))].sort();
 
 interface Sealed {
   purpose: string;
-  place: Place;
+  place: SealContext;
   bytes: Buffer;
 }
 
 /** Everything that is sealed. */
 async function sealed(): Promise<Sealed[]> {
   const all: Sealed[] = [];
-  for (const { purpose, table, column, key, of_company: ofCompany } of places) {
+  for (const { purpose, table, column, key, of_company: ofCompany } of sealedColumns) {
     const names = ofCompany ? ['company_id', ...key] : key;
     const rows = await database.query<{ bytes: Buffer } & Record<string, string | Buffer>>(
       `select ${column} as bytes, ${names.join(', ')} from ${table} where ${column} is not null`,
@@ -119,7 +119,7 @@ async function sealed(): Promise<Sealed[]> {
        join graphile_worker._private_tasks as tasks on tasks.id = task_id where identifier = $1`,
       [task],
     );
-    const place: Place = ['graphile_worker.jobs', task];
+    const place: SealContext = ['graphile_worker.jobs', task];
     all.push(...rows.map(({ sealed }) => ({ purpose, place, bytes: Buffer.from(sealed, 'base64') })));
   }
   return all;
@@ -158,7 +158,9 @@ test('the rotation knows every encrypted column', async () => {
   const columns = await database.query<{ place: string }>(`
     select table_name || '.' || column_name as place from information_schema.columns
     where column_name like '%\\_encrypted' and table_schema = 'public' order by 1`);
-  expect(columns.map(({ place }) => place)).toEqual(places.map(({ table, column }) => `${table}.${column}`).sort());
+  expect(columns.map(({ place }) => place)).toEqual(
+    sealedColumns.map(({ table, column }) => `${table}.${column}`).sort(),
+  );
 });
 
 test('rotates from the old key to the new one without disruption, and nothing needs the old key afterwards', async () => {
@@ -177,9 +179,9 @@ test('rotates from the old key to the new one without disruption, and nothing ne
   const created = await post('/v1/webhooks', hook);
   const webhook = (await created.json()) as { id: string };
   expect({ status: created.status, webhook }).toMatchObject({ status: 201 });
-  const answer = await post('/v1/collaborators', person('Rui'), 'key-1');
-  expect(answer.status).toBe(201);
-  const { id } = (await answer.json()) as { id: string };
+  const response = await post('/v1/collaborators', person('Rui'), 'key-1');
+  expect(response.status).toBe(201);
+  const { id } = (await response.json()) as { id: string };
   expect((await post(`/v1/collaborators/${id}/send-invitation`, {})).status).toBe(200);
   await createResetQueue([oldKey]).request(service!.db.global, admin.email, 'en');
   await withApp();
@@ -250,30 +252,31 @@ test('values that no key opens are reported, left unchanged, and fail the comman
 
 test('an unreachable company is reported at the end, and the others are rotated', async () => {
   const thirdKey = randomBytes(32);
-  const held = await withKeptAnswer('Antes');
-  const free = await withKeptAnswer('Depois');
+  const lockedCompany = await companyWithResponse('Antes');
+  const free = await companyWithResponse('Depois');
   const holder = new pg.Client(database.url);
   await holder.connect();
   await holder.query('begin');
-  await holder.query('select from idempotency_keys where company_id = $1 for update', [held]);
+  await holder.query('select from idempotency_keys where company_id = $1 for update', [lockedCompany]);
   const { code, stderr } = await cli(inBase64(thirdKey, newKey), 'secrets', 'rotate');
   await holder.end();
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(`^error: company ${held} may still need an older key: .*lock timeout`),
+    stderr: expect.stringMatching(`^error: company ${lockedCompany} may still need an older key: .*lock timeout`),
   });
-  const openedBy = (key: Buffer, id: string) => answersOf(id).then(([kept]) => opens(key, kept!));
+  const openedBy = (key: Buffer, id: string) =>
+    storedResponses(id).then(([sealedResponse]) => opens(key, sealedResponse!));
   expect(await openedBy(thirdKey, free)).toBe(true);
-  expect(await openedBy(newKey, held)).toBe(true);
+  expect(await openedBy(newKey, lockedCompany)).toBe(true);
 });
 
 /** @returns a company with a stored response, sealed with the second key */
-async function withKeptAnswer(name: string): Promise<string> {
+async function companyWithResponse(name: string): Promise<string> {
   const email = `olga@${name.toLowerCase()}.example`;
-  const someone = { name: 'Olga Prata', email, position: 'Director', department: 'Management' };
-  const { company } = await createCompany(database.db, name, { ...someone, password: admin.password });
+  const director = { name: 'Olga Prata', email, position: 'Director', department: 'Management' };
+  const { company } = await createCompany(database.db, name, { ...director, password: admin.password });
   const keyHash = randomBytes(32);
-  const at: Place = ['idempotency_keys', 'body_encrypted', company.id, keyHash];
+  const at: SealContext = ['idempotency_keys', 'body_encrypted', company.id, keyHash];
   await database.query(
     `insert into idempotency_keys (company_id, key_hash, request_hash, status, headers, body_encrypted)
      values ($1, $2, $2, 200, '{}', $3)`,
@@ -282,6 +285,6 @@ async function withKeptAnswer(name: string): Promise<string> {
   return company.id;
 }
 
-async function answersOf(company: string): Promise<Sealed[]> {
+async function storedResponses(company: string): Promise<Sealed[]> {
   return (await sealed()).filter(({ place }) => place[0] === 'idempotency_keys' && place[2] === company);
 }

@@ -14,63 +14,63 @@ const redocly = join(project, 'node_modules/@redocly/cli/bin/cli.js');
 const seeds: Seed[] = [
   {
     rule: 'operation-id',
-    fault: 'an operationId without a noun',
+    violation: 'an operationId without a noun',
     plant: (document) => {
       document.paths['/v1/teams'].post.operationId = 'create';
     },
   },
   {
     rule: 'operation-id',
-    fault: 'an operationId that is not camelCase',
+    violation: 'an operationId that is not camelCase',
     plant: (document) => {
       document.paths['/v1/teams'].post.operationId = 'create_team';
     },
   },
   {
     rule: 'operation-id',
-    fault: 'no operationId',
+    violation: 'no operationId',
     plant: (document) => {
       delete document.paths['/v1/teams'].post.operationId;
     },
   },
   {
     rule: 'operation-id',
-    fault: 'an operationId used twice',
+    violation: 'an operationId used twice',
     plant: (document) => {
       document.paths['/v1/teams'].post.operationId = 'getTeam';
     },
   },
   {
     rule: 'one-tag',
-    fault: 'two tags',
+    violation: 'two tags',
     plant: (document) => {
       document.paths['/v1/teams'].post.tags = ['teams', 'teams'];
     },
   },
   {
     rule: 'one-tag',
-    fault: 'an undeclared tag',
+    violation: 'an undeclared tag',
     plant: (document) => {
       document.paths['/v1/teams'].post.tags = ['squads'];
     },
   },
   {
     rule: 'operation-prose',
-    fault: 'no summary',
+    violation: 'no summary',
     plant: (document) => {
       delete document.paths['/v1/teams'].post.summary;
     },
   },
   {
     rule: 'operation-prose',
-    fault: 'no description',
+    violation: 'no description',
     plant: (document) => {
       document.paths['/v1/teams'].post.description = ' ';
     },
   },
   {
     rule: 'operation-prose',
-    fault: 'a summary that ends like a sentence',
+    violation: 'a summary that ends like a sentence',
     plant: (document) => {
       document.paths['/v1/teams'].post.summary = 'Create a team.';
     },
@@ -78,7 +78,7 @@ const seeds: Seed[] = [
   ...['400', '401', '403', '406', '408', '409', '413', '414', '415', '422', '429', '431', '500', '503'].map(
     (status) => ({
       rule: 'error-responses' as const,
-      fault: `no ${status} where there is a body`,
+      violation: `no ${status} where there is a body`,
       plant: (document: Document) => {
         delete document.paths['/v1/teams'].post.responses[status];
       },
@@ -86,14 +86,14 @@ const seeds: Seed[] = [
   ),
   {
     rule: 'error-responses',
-    fault: 'no 404 where the path has an id',
+    violation: 'no 404 where the path has an id',
     plant: (document) => {
       delete document.paths['/v1/teams/{id}'].get.responses['404'];
     },
   },
   {
     rule: 'error-responses',
-    fault: 'no 412 where there is If-Match',
+    violation: 'no 412 where there is If-Match',
     plant: (document) => {
       document.paths['/v1/teams/{id}'].get.parameters = [{ $ref: '#/components/parameters/IfMatch' }];
       document.components.parameters.IfMatch = {
@@ -107,112 +107,112 @@ const seeds: Seed[] = [
   },
   {
     rule: 'idempotency-key',
-    fault: 'a POST that cannot be repeated safely',
+    violation: 'a POST that cannot be repeated safely',
     plant: (document) => {
       document.paths['/v1/teams'].post.parameters = [];
     },
   },
   {
     rule: 'body-examples',
-    fault: 'a request body without an example',
+    violation: 'a request body without an example',
     plant: (document) => {
       delete document.paths['/v1/teams'].post.requestBody.content['application/json'].examples;
     },
   },
   {
     rule: 'body-examples',
-    fault: 'a response body without an example',
+    violation: 'a response body without an example',
     plant: (document) => {
       delete document.components.responses.Error.content['application/json'].examples;
     },
   },
   {
     rule: 'body-examples',
-    fault: 'an example that breaks its schema',
+    violation: 'an example that breaks its schema',
     plant: (document) => {
       document.components.examples.NewTeam.value.name = 7;
     },
   },
   {
     rule: 'body-examples',
-    fault: 'an example with a malformed date',
+    violation: 'an example with a malformed date',
     plant: (document) => {
       document.components.examples.Team.value.created_at = 'yesterday';
     },
   },
   {
     rule: 'body-examples',
-    fault: 'a schema that cannot be used',
+    violation: 'a schema that cannot be used',
     plant: (document) => {
       document.components.schemas.TeamCreate.properties.name.pattern = '(';
     },
   },
   {
     rule: 'parameter-examples',
-    fault: 'a parameter without an example',
+    violation: 'a parameter without an example',
     plant: (document) => {
       delete document.components.parameters.TeamId.example;
     },
   },
   {
     rule: 'parameter-examples',
-    fault: 'an example of a parameter that breaks its schema',
+    violation: 'an example of a parameter that breaks its schema',
     plant: (document) => {
       document.components.parameters.TeamId.example = 'x'.repeat(65);
     },
   },
   {
     rule: 'bounds',
-    fault: 'a string without maxLength',
+    violation: 'a string without maxLength',
     plant: (document) => {
       delete document.components.schemas.Team.properties.name.maxLength;
     },
   },
   {
     rule: 'bounds',
-    fault: 'a nullable string without maxLength',
+    violation: 'a nullable string without maxLength',
     plant: (document) => {
       delete document.components.schemas.Team.properties.motto.maxLength;
     },
   },
   {
     rule: 'bounds',
-    fault: 'an array without maxItems',
+    violation: 'an array without maxItems',
     plant: (document) => {
       delete document.components.schemas.TeamCreate.properties.labels.maxItems;
     },
   },
   {
     rule: 'bounds',
-    fault: 'a number without a maximum',
+    violation: 'a number without a maximum',
     plant: (document) => {
       delete document.components.schemas.TeamCreate.properties.size.maximum;
     },
   },
   {
     rule: 'bounds',
-    fault: 'a number without a minimum',
+    violation: 'a number without a minimum',
     plant: (document) => {
       delete document.components.schemas.TeamCreate.properties.size.minimum;
     },
   },
   {
     rule: 'bounds',
-    fault: 'a schema without a type',
+    violation: 'a schema without a type',
     plant: (document) => {
       document.components.schemas.Team.properties.name = { description: 'Anything at all.' };
     },
   },
   {
     rule: 'closed-requests',
-    fault: 'an open request object',
+    violation: 'an open request object',
     plant: (document) => {
       delete document.components.schemas.TeamCreate.additionalProperties;
     },
   },
   {
     rule: 'closed-requests',
-    fault: 'an open object deep in a request, behind a reference',
+    violation: 'an open object deep in a request, behind a reference',
     plant: (document) => {
       document.components.schemas.Site = { type: 'object', properties: { open: { type: 'boolean' } } };
       document.components.schemas.TeamCreate.properties.sites = {
@@ -224,21 +224,21 @@ const seeds: Seed[] = [
   },
   {
     rule: 'open-responses',
-    fault: 'a closed response object',
+    violation: 'a closed response object',
     plant: (document) => {
       document.components.schemas.Team.additionalProperties = false;
     },
   },
   {
     rule: 'open-responses',
-    fault: 'a closed webhook payload',
+    violation: 'a closed webhook payload',
     plant: (document) => {
       document.components.schemas.TeamEvent.unevaluatedProperties = false;
     },
   },
   {
     rule: 'ref-siblings',
-    fault: 'a description beside $ref',
+    violation: 'a description beside $ref',
     plant: (document) => {
       document.components.schemas.Team.properties.lead = {
         $ref: '#/components/schemas/Person',
@@ -248,70 +248,70 @@ const seeds: Seed[] = [
   },
   {
     rule: 'operation-access',
-    fault: 'no x-access under /v1',
+    violation: 'no x-access under /v1',
     plant: (document) => {
       delete document.paths['/v1/teams'].post['x-access'];
     },
   },
   {
     rule: 'operation-access',
-    fault: 'an unknown reach',
+    violation: 'an unknown reach',
     plant: (document) => {
       document.paths['/v1/teams'].post['x-access'].manager = 'some';
     },
   },
   {
     rule: 'operation-access',
-    fault: 'an unknown role',
+    violation: 'an unknown role',
     plant: (document) => {
       document.paths['/v1/teams'].post['x-access'].owner = 'all';
     },
   },
   {
     rule: 'operation-resource',
-    fault: 'no x-resource where the path has an id',
+    violation: 'no x-resource where the path has an id',
     plant: (document) => {
       delete document.paths['/v1/teams/{id}'].get['x-resource'];
     },
   },
   {
     rule: 'operation-resource',
-    fault: 'an unknown x-resource',
+    violation: 'an unknown x-resource',
     plant: (document) => {
       document.paths['/v1/teams/{id}'].get['x-resource'] = 'team';
     },
   },
   {
     rule: 'operation-resource',
-    fault: 'an x-resource where the path has no id',
+    violation: 'an x-resource where the path has no id',
     plant: (document) => {
       document.paths['/v1/teams'].post['x-resource'] = 'collaborator';
     },
   },
   {
     rule: 'field-access',
-    fault: 'an unknown reach for a field',
+    violation: 'an unknown reach for a field',
     plant: (document) => {
       document.components.schemas.Team.properties.budget['x-read-access'].employee = 'own';
     },
   },
   {
     rule: 'field-access',
-    fault: 'an undeclared scope for a field',
+    violation: 'an undeclared scope for a field',
     plant: (document) => {
       document.components.schemas.Team.properties.budget['x-read-access'].scopes = ['budget:read'];
     },
   },
   {
     rule: 'field-access',
-    fault: 'a field that can be hidden, but is required',
+    violation: 'a field that can be hidden, but is required',
     plant: (document) => {
       document.components.schemas.Team.required.push('budget');
     },
   },
   {
     rule: 'field-access',
-    fault: 'a reach for a value that the enum does not have',
+    violation: 'a reach for a value that the enum does not have',
     plant: (document) => {
       document.components.schemas.Kind = {
         type: 'string',
@@ -323,7 +323,7 @@ const seeds: Seed[] = [
   },
   {
     rule: 'field-access',
-    fault: 'an unknown reach for a value',
+    violation: 'an unknown reach for a value',
     plant: (document) => {
       const access = { admin: 'all', manager: 'own', employee: 'self' };
       document.components.schemas.Kind = { type: 'string', enum: ['open'], 'x-value-access': { open: access } };
@@ -332,35 +332,35 @@ const seeds: Seed[] = [
   },
   {
     rule: 'clearable',
-    fault: 'a field that can and cannot be cleared',
+    violation: 'a field that can and cannot be cleared',
     plant: (document) => {
       document.components.schemas.TeamCreate.properties.name.type = ['string', 'null'];
     },
   },
   {
     rule: 'clearable',
-    fault: 'an x-clearable that is not false',
+    violation: 'an x-clearable that is not false',
     plant: (document) => {
       document.components.schemas.TeamCreate.properties.name['x-clearable'] = true;
     },
   },
   {
     rule: 'declared-scopes',
-    fault: 'an undeclared scope',
+    violation: 'an undeclared scope',
     plant: (document) => {
       document.paths['/v1/teams'].post.security = [{ oauth2: ['teams:rule'] }];
     },
   },
   {
     rule: 'declared-scopes',
-    fault: 'no scope',
+    violation: 'no scope',
     plant: (document) => {
       document.paths['/v1/teams'].post.security = [{ oauth2: [] }];
     },
   },
   {
     rule: 'named-bodies',
-    fault: 'an inline body',
+    violation: 'an inline body',
     plant: (document) => {
       document.paths['/v1/teams'].post.requestBody.content['application/json'].schema =
         document.components.schemas.TeamCreate;
@@ -368,14 +368,14 @@ const seeds: Seed[] = [
   },
   {
     rule: 'named-schemas',
-    fault: 'an object within a schema',
+    violation: 'an object within a schema',
     plant: (document) => {
       document.components.schemas.Team.properties.lead = document.components.schemas.Person;
     },
   },
   {
     rule: 'named-schemas',
-    fault: 'a map within a list',
+    violation: 'a map within a list',
     plant: (document) => {
       const items = { type: 'object', additionalProperties: { type: 'boolean' } };
       document.components.schemas.Team.properties.shifts = { type: 'array', maxItems: 5, items };
@@ -383,7 +383,7 @@ const seeds: Seed[] = [
   },
   {
     rule: 'one-shape',
-    fault: 'a choice between schemas',
+    violation: 'a choice between schemas',
     plant: (document) => {
       const choice = [{ $ref: '#/components/schemas/Person' }, { $ref: '#/components/schemas/TeamEvent' }];
       document.components.schemas.Team.properties.lead = { anyOf: [...choice, { type: 'null' }] };
@@ -391,14 +391,14 @@ const seeds: Seed[] = [
   },
   {
     rule: 'one-shape',
-    fault: 'a schema that says what a value is not',
+    violation: 'a schema that says what a value is not',
     plant: (document) => {
       document.components.schemas.Team.properties.lead = { 'x-any-value': true, not: { const: 1 } };
     },
   },
   {
     rule: 'unique-components',
-    fault: 'a parameter with the name of a schema',
+    violation: 'a parameter with the name of a schema',
     plant: (document) => {
       document.components.parameters.Team = document.components.parameters.TeamId;
       document.paths['/v1/teams/{id}'].parameters = [{ $ref: '#/components/parameters/Team' }];
@@ -407,7 +407,7 @@ const seeds: Seed[] = [
   },
   {
     rule: 'plain-names',
-    fault: 'a schema with the name of a built-in type',
+    violation: 'a schema with the name of a built-in type',
     plant: (document) => {
       document.components.schemas.Object = document.components.schemas.Person;
       document.components.schemas.Team.properties.lead = { $ref: '#/components/schemas/Object' };
@@ -416,21 +416,21 @@ const seeds: Seed[] = [
   },
   {
     rule: 'number-formats',
-    fault: 'a number without a format',
+    violation: 'a number without a format',
     plant: (document) => {
       delete document.components.schemas.Team.properties.budget.format;
     },
   },
   {
     rule: 'number-formats',
-    fault: 'an integer that needs more than 32 bits',
+    violation: 'an integer that needs more than 32 bits',
     plant: (document) => {
       document.components.schemas.TeamCreate.properties.size.maximum = 3_000_000_000;
     },
   },
   {
     rule: 'plain-headers',
-    fault: 'a header that is a UUID by its format',
+    violation: 'a header that is a UUID by its format',
     plant: (document) => {
       Object.assign(document.components.parameters.IdempotencyKey, {
         schema: { type: 'string', format: 'uuid', maxLength: 36 },
@@ -440,21 +440,21 @@ const seeds: Seed[] = [
   },
   {
     rule: 'plain-schemas',
-    fault: 'a property name with a slash',
+    violation: 'a property name with a slash',
     plant: (document) => {
       document.components.schemas.Team.properties['a/b'] = { type: 'boolean' };
     },
   },
   {
     rule: 'plain-schemas',
-    fault: 'an $id',
+    violation: 'an $id',
     plant: (document) => {
       document.components.schemas.Team.$id = 'https://verdelog.example/team';
     },
   },
   {
     rule: 'inline-webhooks',
-    fault: 'a webhook that is a reference',
+    violation: 'a webhook that is a reference',
     plant: (document) => {
       document.components.pathItems = { TeamCreated: document.webhooks['team.created'] };
       document.webhooks['team.created'] = { $ref: '#/components/pathItems/TeamCreated' };
@@ -462,14 +462,14 @@ const seeds: Seed[] = [
   },
   {
     rule: 'inline-webhooks',
-    fault: 'a webhook with another operationId',
+    violation: 'a webhook with another operationId',
     plant: (document) => {
       document.webhooks['team.created'].post.operationId = 'sendTeam';
     },
   },
   {
     rule: 'inline-webhooks',
-    fault: 'a webhook without an operationId',
+    violation: 'a webhook without an operationId',
     plant: (document) => {
       delete document.webhooks['team.created'].post.operationId;
     },
@@ -501,8 +501,8 @@ describe('the rules of the contract', () => {
   });
 
   it.each(seeds.map((seed) => [name(seed), seed.rule]))('%s', (document, rule) => {
-    const ours = found.get(document)?.filter((ruleId) => ruleId.startsWith('contract/'));
-    expect([...new Set(ours)]).toEqual([`contract/${rule}`]);
+    const ownRules = found.get(document)?.filter((ruleId) => ruleId.startsWith('contract/'));
+    expect([...new Set(ownRules)]).toEqual([`contract/${rule}`]);
   });
 
   it.each(['sound', 'the bundle', 'the sources'])('find nothing in %s', (document) => {
@@ -543,7 +543,7 @@ async function lint(files: Map<string, string>): Promise<Map<string, string[]>> 
 }
 
 function name(seed: Seed): string {
-  return `${seed.rule} finds ${seed.fault}`;
+  return `${seed.rule} finds ${seed.violation}`;
 }
 
 /** A small document that breaks no rule. */
@@ -690,7 +690,7 @@ function soundDocument(): Document {
   });
 }
 
-type Seed = { rule: keyof typeof rules; fault: string; plant: (document: Document) => void };
+type Seed = { rule: keyof typeof rules; violation: string; plant: (document: Document) => void };
 // biome-ignore lint/suspicious/noExplicitAny: seeds break the document in ways its type would not allow.
 type Document = any;
 type Report = { problems: { ruleId: string }[] };

@@ -1,7 +1,7 @@
 /** `make proof NAME=fuzz-tenants` with few requests against a service in this process, plus checks that need its internals. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { comparable, probes, selfPortrait, sendProbe } from '../../../scripts/proof/fuzz/oracle.ts';
+import { comparable, probes, readSnapshot, sendProbe } from '../../../scripts/proof/fuzz/oracle.ts';
 import { hangUp } from '../../../scripts/proof/fuzz/send.ts';
 import { fingerprint, runPrograms, type Side, strangersInAudit } from '../../../scripts/proof/fuzz/tenants.ts';
 import { createWorld } from '../../../scripts/proof/fuzz/world.ts';
@@ -89,23 +89,23 @@ test(`nothing of one company is shown to or changed by the other (SEED=${seed})`
 
 test('a company’s own data stays the same, whatever the other does', async () => {
   const [first, second] = sides;
-  const before = await selfPortrait(first);
+  const before = await readSnapshot(first);
   await runPrograms({ sides, query, seed: seed + 1, steps: 60, only: second });
-  expect(await selfPortrait(first)).toEqual(before);
+  expect(await readSnapshot(first)).toEqual(before);
   expect(before.size).toBeGreaterThan(30);
 });
 
 test('a request for one company doesn’t count for the other, for the same client and user', async () => {
   const [{ both }, other] = sides;
-  const left = async ({ token, company_id: companyId }: Side['both']) => {
+  const remaining = async ({ token, company_id: companyId }: Side['both']) => {
     const request = app.anon.get('/v1/permissions').set('Authorization', `Bearer ${token}`);
     const { headers } = await request.set('X-Company-Id', companyId).expect(200);
     const [, r, t] = /r=(\d+);t=(\d+)/.exec(headers.ratelimit!)!.map(Number);
     return { r: r!, t: t! };
   };
-  const before = await left(both);
-  for (let n = 0; n < 5; n++) await left(other.both);
-  const after = await left(both);
+  const before = await remaining(both);
+  for (let n = 0; n < 5; n++) await remaining(other.both);
+  const after = await remaining(both);
   // A new minute resets the count.
   if (after.t <= before.t) expect(after.r).toBe(before.r - 1);
   expect(after.r).toBeGreaterThanOrEqual(before.r - 1);
@@ -124,16 +124,16 @@ test('another company’s records and unknown ones get the same response, byte f
   await other.world.refresh('collaborators');
   await app.audit.flush(); // batched entries must not be written between the two
   for (const { operationId, method, foreign, unknown } of probes(other)) {
-    const asked = await statements(() => sendProbe(own, method, foreign));
+    const probed = await statements(() => sendProbe(own, method, foreign));
     const missed = await statements(() => sendProbe(own, method, unknown));
-    expect([operationId, comparable(asked.answer)]).toEqual([operationId, comparable(missed.answer)]);
-    expect([operationId, asked.texts]).toEqual([operationId, missed.texts]);
-    expect([operationId, asked.answer.status]).toEqual([operationId, 404]);
+    expect([operationId, comparable(probed.result)]).toEqual([operationId, comparable(missed.result)]);
+    expect([operationId, probed.texts]).toEqual([operationId, missed.texts]);
+    expect([operationId, probed.result.status]).toEqual([operationId, 404]);
   }
 });
 
 /** The statements that this process sends during a request. */
-async function statements<T>(work: () => Promise<T>): Promise<{ answer: T; texts: string[] }> {
+async function statements<T>(work: () => Promise<T>): Promise<{ result: T; texts: string[] }> {
   const texts: string[] = [];
   const { query: original } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
@@ -143,7 +143,7 @@ async function statements<T>(work: () => Promise<T>): Promise<{ answer: T; texts
     return (original as (...args: unknown[]) => unknown).apply(this, args);
   } as never;
   try {
-    return { answer: await work(), texts };
+    return { result: await work(), texts };
   } finally {
     pg.Client.prototype.query = original;
   }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../../../src/platform/embedded/folder-lock.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { below, databaseOf } from '../../helpers/test-run.ts';
+import { databaseOf, descendantsOf } from '../../helpers/test-run.ts';
 
 const slow = ['test/api/operations/imports/importCollaborators.test.ts', 'test/api/http/idempotency.test.ts'];
 
@@ -20,7 +20,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const jest = ['node_modules/jest/bin/jest.js', '--ci', '--maxWorkers=2', '--runTestsByPath', ...slow];
     const run = spawn(process.execPath, jest, { env, stdio: 'ignore' });
     const started = await eventually(() => {
-      const workers = below(run.pid!).filter(({ command }) => command.includes('processChild.js'));
+      const workers = descendantsOf(run.pid!).filter(({ command }) => command.includes('processChild.js'));
       expect(workers).toHaveLength(2);
       return workers.map(({ pid }) => pid);
     });

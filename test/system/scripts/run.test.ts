@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, 'config'), DATA_DIR: join(folder.path, 'data') };
   service = start('scripts/run/run.ts', [], { ...env, ...noLimits });
-  await service.saw(/Ctrl-C stops it/);
+  await service.waitForOutput(/Ctrl-C stops it/);
 });
 
 afterAll(async () => {
@@ -27,15 +27,15 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const printed = async (pattern: RegExp) => (await service.saw(pattern))[1]!;
+const printed = async (pattern: RegExp) => (await service.waitForOutput(pattern))[1]!;
 const baseUrl = () => printed(/^ {2}Console +(\S+)\/console$/m);
 
 // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its answer.
-async function ask(baseUrl: string, token: string, companyId: string, path: string): Promise<any> {
+async function getJson(baseUrl: string, token: string, companyId: string, path: string): Promise<any> {
   const headers = { authorization: `Bearer ${token}`, 'x-company-id': companyId };
-  const answer = await fetch(baseUrl + path, { headers });
-  expect([path, answer.status]).toEqual([path, 200]);
-  return answer.json();
+  const response = await fetch(baseUrl + path, { headers });
+  expect([path, response.status]).toEqual([path, 200]);
+  return response.json();
 }
 
 test('the first start says what it does, and what to do next', async () => {
@@ -64,15 +64,15 @@ test('the printed curl command works when pasted into any shell folder', async (
   });
   const companyId = /X-Company-Id: (\S+)"/.exec(command)![1]!;
   const headers = { authorization: `Bearer ${token.trim()}`, 'x-company-id': companyId };
-  const answer = await fetch(/"(http\S+)"/.exec(command)![1]!, { headers });
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ data: { length: 3 }, meta: { total: 120 } });
+  const response = await fetch(/"(http\S+)"/.exec(command)![1]!, { headers });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ data: { length: 3 }, meta: { total: 120 } });
 });
 
 test('no console screen is empty', async () => {
   const { stdout: token } = await run('src/cli.ts', ['token'], env);
   const companyId = await printed(/X-Company-Id (\S+)$/m);
-  const get = async (path: string) => ask(await baseUrl(), token.trim(), companyId, path);
+  const get = async (path: string) => getJson(await baseUrl(), token.trim(), companyId, path);
   const pages = await Promise.all([1, 2].map((page) => get(`/v1/collaborators?per_page=100&page=${page}`)));
   const all = pages.flatMap(({ data }) => data) as Record<string, unknown>[];
   expect(
@@ -124,11 +124,11 @@ test('no console screen is empty', async () => {
 test('has an invitation that expires soon, and a month of history', async () => {
   const { stdout: token } = await run('src/cli.ts', ['token'], env);
   const companyId = await printed(/X-Company-Id (\S+)$/m);
-  const get = async (path: string) => ask(await baseUrl(), token.trim(), companyId, path);
+  const get = async (path: string) => getJson(await baseUrl(), token.trim(), companyId, path);
   const { data } = await get('/v1/collaborators?search=beatriz.lima');
   const { invitation } = await get(`/v1/collaborators/${data[0].id}/status`);
-  const leftMs = Date.parse(invitation.expires_at) - Date.now();
-  expect([invitation.state, leftMs > 0, leftMs < 86_400_000]).toEqual(['sent', true, true]);
+  const remainingMs = Date.parse(invitation.expires_at) - Date.now();
+  expect([invitation.state, remainingMs > 0, remainingMs < 86_400_000]).toEqual(['sent', true, true]);
   const { data: history } = await get(`/v1/collaborators/${data[0].id}/history`);
   const [invited, created] = history;
   expect([invited.action, created.action]).toEqual(['invited', 'created']);
@@ -163,7 +163,7 @@ test('another checkout gets a different port; COMPANY=empty has only an admin; a
   const SMTP_URL = 'smtp://user:secret-of-smtp@127.0.0.1:2525';
   const otherEnv = { ...env, DATA_DIR: join(folder.path, 'other'), SMTP_URL, COMPANY: 'empty' };
   const other = start('scripts/run/run.ts', [], otherEnv);
-  await other.saw(/Ctrl-C stops it/);
+  await other.waitForOutput(/Ctrl-C stops it/);
   const { stdout } = other.output;
   expect(stdout).toMatch(/company … Rio Claro Serviços with nobody but its admin /);
   expect(stdout).toMatch(/^ {2}Mails {6}sent by 127\.0\.0\.1:2525$/m);
@@ -171,7 +171,7 @@ test('another checkout gets a different port; COMPANY=empty has only an admin; a
   const [, address] = /^ {2}Console +(\S+)\/console$/m.exec(stdout)!;
   expect(address).not.toBe(await baseUrl());
   const token = await run('src/cli.ts', ['token', '--base-url', address!], otherEnv);
-  const { data } = await ask(
+  const { data } = await getJson(
     address!,
     token.stdout.trim(),
     /X-Company-Id (\S+)/.exec(stdout)![1]!,
@@ -184,7 +184,7 @@ test('another checkout gets a different port; COMPANY=empty has only an admin; a
 
 test('a demo on a service of its own stops that service when it is interrupted', async () => {
   const demo = start('scripts/demo/demo.ts', [], { ...env, DATA_DIR: join(folder.path, 'none') });
-  await demo.saw(/A tour of the API/);
+  await demo.waitForOutput(/A tour of the API/);
   await endByGroup(demo);
   expect(await demo.ended).toMatchObject({ code: 1, stderr: '\ninterrupted\n' });
 });
@@ -229,7 +229,7 @@ test('stops cleanly, and the next start finds everything unchanged', async () =>
   await expect(stat(join(env.DATA_DIR!, 'service.json'))).rejects.toMatchObject({ code: 'ENOENT' });
 
   service = start('scripts/run/run.ts', [], env);
-  await service.saw(/Ctrl-C stops it/);
+  await service.waitForOutput(/Ctrl-C stops it/);
   expect(service.output.stdout).toMatch(/tables … up to date/);
   expect(service.output.stdout).toMatch(/as mariana\.duarte@verdelog\.example, kept/);
   expect({ base_url: await baseUrl(), company: await printed(/X-Company-Id (\S+)$/m) }).toEqual(before);

@@ -7,11 +7,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   isAllowed,
-  judgeLockfile,
   type LockfilePolicy,
   licensed,
+  lockfileErrors,
 } from '../../../scripts/supply-chain/check-lockfile.ts';
-import { type Advisory, advisoriesOf, judgeAudit, NotAsked } from '../../../scripts/supply-chain/judge-audit.ts';
+import {
+  type Advisory,
+  AuditUnavailable,
+  advisoriesOf,
+  evaluateAudit,
+} from '../../../scripts/supply-chain/evaluate-audit.ts';
 import { type LockedPackage, readLockfile } from '../../../scripts/supply-chain/lockfile.ts';
 import { lockfilePolicy as policy } from '../../../scripts/supply-chain/policy.ts';
 import { type Sbom, sbomErrors } from '../../../scripts/supply-chain/sbom.ts';
@@ -28,7 +33,7 @@ afterAll(() => folder.remove());
 describe('the lockfile', () => {
   test('of this project follows the rules', async () => {
     const lockfile = await readLockfile(root);
-    expect(judgeLockfile(lockfile, policy)).toEqual([]);
+    expect(lockfileErrors(lockfile, policy)).toEqual([]);
     expect(licensed(lockfile, policy)).toHaveLength(lockfile.packages.length);
   });
 
@@ -50,15 +55,27 @@ describe('the lockfile', () => {
     statedLicenses: {},
     without_integrity: [],
   };
-  const judged = (packages: Partial<LockedPackage>[], more: Partial<LockfilePolicy> = {}, ranges = {}, at = '') => {
+  const violationsIn = (
+    packages: Partial<LockedPackage>[],
+    more: Partial<LockfilePolicy> = {},
+    ranges = {},
+    at = '',
+  ) => {
     const wanted = Object.entries<string>(ranges).map(([name, range]) => ({ folder: at, name, range }));
-    const lockfile = { packages: packages.map((each) => ({ ...good, ...each })), wanted, allowScripts: {} };
-    return judgeLockfile(lockfile, { ...rules, ...more });
+    const lockfile = {
+      packages: packages.map((each) => ({ ...good, ...each })),
+      requirements: wanted,
+      allowScripts: {},
+    };
+    return lockfileErrors(lockfile, { ...rules, ...more });
   };
 
   test('is rejected for an install script that isn’t allowed, or would run in the image', () => {
     const errors = (packages: Partial<LockedPackage>[], allowScripts: Record<string, boolean>) =>
-      judgeLockfile({ packages: packages.map((each) => ({ ...good, ...each })), wanted: [], allowScripts }, rules);
+      lockfileErrors(
+        { packages: packages.map((each) => ({ ...good, ...each })), requirements: [], allowScripts },
+        rules,
+      );
     const scripted = { installScript: true, dev: true };
     expect(errors([scripted], { a: true })).toEqual([]);
     expect(errors([scripted], { a: false })).toEqual([]);
@@ -78,32 +95,38 @@ describe('the lockfile', () => {
 
   test('is rejected with the name of the package that breaks a rule', () => {
     const sharp = { name: 'libx', license: 'LGPL-3.0-or-later', reason: 'a library of its own' };
-    expect(judged([{}])).toEqual([]);
-    expect(judged([{ license: 'GPL-3.0-only' }])).toEqual(['node_modules/a: GPL-3.0-only is not an allowed license']);
-    expect(judged([{ license: undefined }])).toEqual(['node_modules/a: has no license']);
-    expect(judged([{ license: undefined }], { statedLicenses: { a: 'MIT' } })).toEqual([]);
-    expect(judged([{ name: 'libx-linux', license: 'LGPL-3.0-or-later' }], { licenseExceptions: [sharp] })).toEqual([]);
-    expect(judged([{}], { licenseExceptions: [sharp] })).toEqual(['libx: no package needs this exception; remove it']);
-    expect(judged([{ integrity: undefined }])).toEqual(['node_modules/a: has no SHA-512 in package-lock.json']);
-    expect(judged([{ integrity: 'sha1-x' }])).toEqual(['node_modules/a: has no SHA-512 in package-lock.json']);
+    expect(violationsIn([{}])).toEqual([]);
+    expect(violationsIn([{ license: 'GPL-3.0-only' }])).toEqual([
+      'node_modules/a: GPL-3.0-only is not an allowed license',
+    ]);
+    expect(violationsIn([{ license: undefined }])).toEqual(['node_modules/a: has no license']);
+    expect(violationsIn([{ license: undefined }], { statedLicenses: { a: 'MIT' } })).toEqual([]);
+    expect(
+      violationsIn([{ name: 'libx-linux', license: 'LGPL-3.0-or-later' }], { licenseExceptions: [sharp] }),
+    ).toEqual([]);
+    expect(violationsIn([{}], { licenseExceptions: [sharp] })).toEqual([
+      'libx: no package needs this exception; remove it',
+    ]);
+    expect(violationsIn([{ integrity: undefined }])).toEqual(['node_modules/a: has no SHA-512 in package-lock.json']);
+    expect(violationsIn([{ integrity: 'sha1-x' }])).toEqual(['node_modules/a: has no SHA-512 in package-lock.json']);
     const tool = { name: 'tool-darwin', integrity: undefined, optional: true };
-    expect(judged([{ ...tool, dev: true }], { without_integrity: ['tool-'] })).toEqual([]);
-    expect(judged([{ ...tool, dev: false }], { without_integrity: ['tool-'] })).toHaveLength(1);
-    expect(judged([{}], { without_integrity: ['tool-'] })).toEqual([
+    expect(violationsIn([{ ...tool, dev: true }], { without_integrity: ['tool-'] })).toEqual([]);
+    expect(violationsIn([{ ...tool, dev: false }], { without_integrity: ['tool-'] })).toHaveLength(1);
+    expect(violationsIn([{}], { without_integrity: ['tool-'] })).toEqual([
       'tool-*: has hashes now; remove it from without_integrity',
     ]);
-    expect(judged([{}], {}, { a: '^1.2.3' })).toEqual(['a: ^1.2.3 in package.json is no exact version']);
-    expect(judged([{}], {}, { a: '1.2.4' })).toEqual(['a: package.json has 1.2.4, package-lock.json 1.2.3']);
-    expect(judged([{}], {}, { b: '1.0.0' })).toEqual(['b: package.json has 1.0.0, package-lock.json nothing']);
+    expect(violationsIn([{}], {}, { a: '^1.2.3' })).toEqual(['a: ^1.2.3 in package.json is no exact version']);
+    expect(violationsIn([{}], {}, { a: '1.2.4' })).toEqual(['a: package.json has 1.2.4, package-lock.json 1.2.3']);
+    expect(violationsIn([{}], {}, { b: '1.0.0' })).toEqual(['b: package.json has 1.0.0, package-lock.json nothing']);
   });
 
   test('is compared with the package.json of each of our packages', () => {
     const own = { path: 'packages/x/node_modules/a', version: '2.0.0' };
-    expect(judged([{}, own], {}, { a: '2.0.0' }, 'packages/x')).toEqual([]);
-    expect(judged([{}, own], {}, { a: '2.0.0' }, 'packages/y')).toEqual([
+    expect(violationsIn([{}, own], {}, { a: '2.0.0' }, 'packages/x')).toEqual([]);
+    expect(violationsIn([{}, own], {}, { a: '2.0.0' }, 'packages/y')).toEqual([
       'a: packages/y/package.json has 2.0.0, package-lock.json 1.2.3',
     ]);
-    expect(judged([{}], {}, { a: '>=1' }, 'packages/x')).toEqual([
+    expect(violationsIn([{}], {}, { a: '>=1' }, 'packages/x')).toEqual([
       'a: >=1 in packages/x/package.json is no exact version',
     ]);
   });
@@ -132,7 +155,7 @@ describe('the lockfile', () => {
       ['node_modules/c', true],
       ['packages/tool/node_modules/a', true],
     ]);
-    expect(lockfile.wanted).toEqual([
+    expect(lockfile.requirements).toEqual([
       { folder: '', name: 'a', range: '1.0.0' },
       { folder: 'packages/tool', name: 'a', range: '2.0.0' },
       { folder: 'packages/tool', name: 'c', range: '1.0.0' },
@@ -142,8 +165,8 @@ describe('the lockfile', () => {
   test('lets platform-specific parts inherit the license of their package', () => {
     const whole = { optionalParts: ['a-darwin'], license: 'ISC' };
     const part = { path: 'node_modules/a-darwin', name: 'a-darwin', license: undefined, optional: true };
-    expect(judged([whole, part])).toEqual([]);
-    expect(judged([{ ...whole, license: 'GPL-2.0-only' }, part])).toHaveLength(2);
+    expect(violationsIn([whole, part])).toEqual([]);
+    expect(violationsIn([{ ...whole, license: 'GPL-2.0-only' }, part])).toHaveLength(2);
   });
 
   test.each([
@@ -162,7 +185,7 @@ describe('the lockfile', () => {
 describe('advisories', () => {
   let registry: Server;
   let project: string;
-  let answers = true;
+  let isResponding = true;
   const advisory = {
     id: 1_106_913,
     url: 'https://github.com/advisories/GHSA-35jh-r3h4-6jhm',
@@ -183,7 +206,7 @@ describe('advisories', () => {
     registry = createServer((req, res) => {
       req.resume();
       res.setHeader('Content-Type', 'application/json');
-      if (!answers) res.writeHead(405).end('{}');
+      if (!isResponding) res.writeHead(405).end('{}');
       else if (req.url?.endsWith('/advisories/bulk')) res.end(JSON.stringify({ lodash: [advisory] }));
       else if (req.url === '/lodash') res.end(JSON.stringify(lodash));
       else res.writeHead(404).end('{}');
@@ -238,12 +261,12 @@ describe('advisories', () => {
   });
 
   test('are skipped with a message if the registry doesn’t respond, or fail if required', async () => {
-    answers = false;
-    const asked = await audit([]);
-    expect(asked.code).toBe(0);
-    expect(asked.stderr).toMatch(/^Packages were not checked for known vulnerabilities: .*405.*\n$/);
+    isResponding = false;
+    const audited = await audit([]);
+    expect(audited.code).toBe(0);
+    expect(audited.stderr).toMatch(/^Packages were not checked for known vulnerabilities: .*405.*\n$/);
     expect((await audit([], '--required')).code).toBe(1);
-    answers = true;
+    isResponding = true;
   });
 
   test('of a nested package are reported once with their location', () => {
@@ -268,8 +291,8 @@ describe('advisories', () => {
       paths: ['node_modules/minimist', 'node_modules/mkdirp/node_modules/minimist'],
     };
     expect(advisoriesOf(report)).toEqual([expected]);
-    expect(judgeAudit([expected], [], day(0))).toHaveLength(1);
-    expect(() => advisoriesOf({ message: 'no' })).toThrow(NotAsked);
+    expect(evaluateAudit([expected], [], day(0))).toHaveLength(1);
+    expect(() => advisoriesOf({ message: 'no' })).toThrow(AuditUnavailable);
   });
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isAlive } from '../../../src/platform/embedded/folder-lock.ts';
 import { start, temporaryFolder } from '../../helpers/command.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { below, databaseOf } from '../../helpers/test-run.ts';
+import { databaseOf, descendantsOf } from '../../helpers/test-run.ts';
 
 /** Installs the latest version, and runs a slow test file. */
 const few = ['--versions', '18', 'test/platform/sheets/read/read-xlsx.unit.test.ts'];
@@ -16,9 +16,9 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the tests and Postgres, and r
     TMPDIR: folder.path,
     HOME: folder.path,
   });
-  await running.saw(/^Postgres 18/m);
+  await running.waitForOutput(/^Postgres 18/m);
   const started = await eventually(() => {
-    const found = below(running.pid);
+    const found = descendantsOf(running.pid);
     expect(found.map(({ command }) => command).join('\n')).toMatch(/jest\.js/);
     return found;
   });

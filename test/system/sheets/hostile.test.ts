@@ -29,7 +29,7 @@ const harm = fc.record({
 
 function harmed(good: Buffer, { bytes, length }: { bytes: [number, number][]; length: number }): Buffer {
   const bad = Buffer.from(good.subarray(0, Math.ceil(good.length * length)));
-  for (const [place, byte] of bytes) bad[Math.floor(place * bad.length)] = byte;
+  for (const [position, byte] of bytes) bad[Math.floor(position * bad.length)] = byte;
   return bad;
 }
 

@@ -97,9 +97,9 @@ test('reads exactly the allowed amount in small steps', async () => {
   const table = await reader.open(file);
   let chars = 0;
   for await (const group of table.groups) {
-    const held = group.flatMap(({ cells }) => cells).reduce<number>((sum, cell) => sum + String(cell).length, 0);
-    expect(held).toBeLessThanOrEqual(2 * 1024 * 1024); // at most one row more than requested
-    chars += held;
+    const cellChars = group.flatMap(({ cells }) => cells).reduce<number>((sum, cell) => sum + String(cell).length, 0);
+    expect(cellChars).toBeLessThanOrEqual(2 * 1024 * 1024); // at most one row more than requested
+    chars += cellChars;
   }
   expect(chars).toBe(64_000_000);
 }, 60_000);

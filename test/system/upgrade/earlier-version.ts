@@ -17,12 +17,12 @@ const firstSchema = 'src/platform/schema/migrations/0001_first_release.sql';
  */
 export async function earlierCommit(): Promise<string> {
   const { FROM } = process.env;
-  const wanted = FROM ? [FROM] : [(await lastRelease()) ?? (await firstWithItsSchema()) ?? 'HEAD', 'HEAD'];
-  for (const name of wanted) {
+  const candidates = FROM ? [FROM] : [(await lastRelease()) ?? (await firstWithItsSchema()) ?? 'HEAD', 'HEAD'];
+  for (const name of candidates) {
     const commit = await git('rev-parse', '--verify', '--quiet', `${name}^{commit}`);
     if (commit) return commit;
   }
-  throw new Error(`there is no ${wanted.join(' or ')} in the history of this clone`);
+  throw new Error(`there is no ${candidates.join(' or ')} in the history of this clone`);
 }
 
 function lastRelease(): Promise<string | undefined> {

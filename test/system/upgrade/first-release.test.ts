@@ -11,11 +11,11 @@ import { type TestDatabase, testDatabase } from '../../helpers/database/database
 import { signIn } from '../../helpers/identity/oauth.ts';
 import { receiver } from '../../helpers/network/receiver.ts';
 import { killProcesses, startProcess } from '../../helpers/process.ts';
-import { type Answer, keyed, lookAround, type Send, useEverything } from './first-release/company.ts';
+import { type ApiResponse, keyed, readEverything, type Send, useEverything } from './first-release/company.ts';
 
-const kept = (name: string) => fileURLToPath(new URL(`first-release/${name}`, import.meta.url));
-const backup = kept('backup.zip');
-const answersFile = kept('answers.json');
+const storedFile = (name: string) => fileURLToPath(new URL(`first-release/${name}`, import.meta.url));
+const backup = storedFile('backup.zip');
+const responsesFile = storedFile('answers.json');
 
 const admin = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
 const json = { 'Content-Type': 'application/json' };
@@ -79,8 +79,8 @@ async function signedIn(
       body instanceof FormData
         ? { headers: { ...headers, ...more }, body }
         : { headers: { ...headers, ...more, ...json }, ...(body && { body: JSON.stringify(body) }) };
-    const answer = await fetch(new URL(path, baseUrl), { method, ...content });
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] };
+    const response = await fetch(new URL(path, baseUrl), { method, ...content });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as ApiResponse['body'] };
   };
 }
 
@@ -99,13 +99,13 @@ async function record(): Promise<void> {
   const reader = startProcess(settingsFor(source), ['api']);
   const read = await signedIn(await reader.ready(), ids);
   const { body } = await read('POST', keyed.path, keyed.body, keyed.headers);
-  const seen = await lookAround(read);
+  const snapshot = await readEverything(read);
   reader.child.kill('SIGTERM');
   await reader.ended;
   await rm(backup, { force: true });
-  const { backup: taken } = await cli(source, 'backup', backup);
-  const recorded: Recorded = { taken_at: taken.taken_at, ...ids, keyed: body, seen };
-  await writeFile(answersFile, `${JSON.stringify(recorded)}\n`);
+  const { backup: summary } = await cli(source, 'backup', backup);
+  const recorded: Recorded = { taken_at: summary.taken_at, ...ids, keyed: body, seen: snapshot };
+  await writeFile(responsesFile, `${JSON.stringify(recorded)}\n`);
   await hooks.close();
   await source.drop();
 }
@@ -122,21 +122,21 @@ async function moveTimes(takenAt: string): Promise<void> {
 }
 
 test('reads data of the first release, and recognizes a repeated request', async () => {
-  const recorded: Recorded = JSON.parse(await readFile(answersFile, 'utf8'));
+  const recorded: Recorded = JSON.parse(await readFile(responsesFile, 'utf8'));
   await cli(database, 'restore', backup);
   await moveTimes(recorded.taken_at);
   const service = startProcess(settingsFor(database), ['api']);
   const send = await signedIn(await service.ready(), recorded);
 
-  const again = await send('POST', keyed.path, keyed.body, keyed.headers);
-  expect({ status: again.status, replayed: again.headers.get('idempotency-replayed') }).toEqual({
+  const replay = await send('POST', keyed.path, keyed.body, keyed.headers);
+  expect({ status: replay.status, replayed: replay.headers.get('idempotency-replayed') }).toEqual({
     status: 201,
     replayed: 'true',
   });
-  expect(again.body).toEqual(recorded.keyed);
-  const seen = await lookAround(send);
-  for (const [path, answer] of Object.entries(recorded.seen))
-    expect({ path, answer: seen[path] }).toMatchObject({ path, answer });
+  expect(replay.body).toEqual(recorded.keyed);
+  const snapshot = await readEverything(send);
+  for (const [path, response] of Object.entries(recorded.seen))
+    expect({ path, response: snapshot[path] }).toMatchObject({ path, response });
 
   // Simulate 1.0.0 without what later versions add to stored data.
   await database.query(`update imports set

@@ -31,16 +31,16 @@ export async function load({ base_url: baseUrl, company_id: companyId, token, ho
 
   const send = (agent: Agent, method: string, path: string, body?: object): Promise<{ id: string } | undefined> =>
     new Promise((resolve) => {
-      const fail = (why: unknown) => {
-        failed.push(`${method} ${path}: ${why}`);
+      const fail = (reason: unknown) => {
+        failed.push(`${method} ${path}: ${reason}`);
         resolve(undefined);
       };
-      const sent = request(new URL(path, baseUrl), { agent, method, headers }, async (answer) => {
+      const sent = request(new URL(path, baseUrl), { agent, method, headers }, async (response) => {
         let text = '';
         try {
-          for await (const chunk of answer) text += chunk;
-          if (answer.statusCode! < 300) resolve(text ? JSON.parse(text) : { id: '' });
-          else fail(`${answer.statusCode} ${text}`);
+          for await (const chunk of response) text += chunk;
+          if (response.statusCode! < 300) resolve(text ? JSON.parse(text) : { id: '' });
+          else fail(`${response.statusCode} ${text}`);
         } catch (error) {
           fail(error);
         }

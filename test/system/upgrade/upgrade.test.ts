@@ -109,10 +109,10 @@ function announced({ requests }: Receiver): Set<string> {
 /** A company, a client, and a sign-in, created by the earlier version. */
 async function signedIn(earlier: string) {
   const baseUrl = proxy.url;
-  const made = (...args: string[]) => command(earlier, [...args, '--json']);
-  const { company } = await made('company', 'create', '--name', 'Verde', '--admin-email', admin.email,
+  const create = (...args: string[]) => command(earlier, [...args, '--json']);
+  const { company } = await create('company', 'create', '--name', 'Verde', '--admin-email', admin.email,
     '--admin-name', 'Mariana Duarte', '--admin-password', admin.password); // biome-ignore format: pairs
-  const client = await made('client', 'create', '--name', 'Payroll', '--redirect-uri', redirectUri, '--public');
+  const client = await create('client', 'create', '--name', 'Payroll', '--redirect-uri', redirectUri, '--public');
   const needed = ['collaborators:read', 'collaborators:write', 'history:read', 'invitations:send', 'exports:read'];
   const scopes = [...needed, 'webhooks:manage', 'profile', 'offline_access'];
   const tokens = await signIn({ base_url: baseUrl, client, redirect_uri: redirectUri, ...admin, scopes });
@@ -122,9 +122,12 @@ async function signedIn(earlier: string) {
     token: tokens.access_token,
     /** The session continues on either version. */
     async refresh() {
-      const answer = await tokenRequest(baseUrl, client, { grant_type: 'refresh_token', refresh_token: refreshToken });
-      expect(answer.status).toBe(200);
-      ({ refresh_token: refreshToken } = (await answer.json()) as { refresh_token: string });
+      const response = await tokenRequest(baseUrl, client, {
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken,
+      });
+      expect(response.status).toBe(200);
+      ({ refresh_token: refreshToken } = (await response.json()) as { refresh_token: string });
     },
   };
 }

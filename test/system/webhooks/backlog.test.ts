@@ -29,9 +29,9 @@ const emit = (count: number) => emitReports(app.database.db, app.company_id, cou
 const receivedBy = ({ requests }: Receiver) => new Set(requests.map((request) => header(request, 'webhook-id')));
 
 async function listen(): Promise<Receiver> {
-  const made = await receiver();
-  receivers.push(made);
-  return made;
+  const created = await receiver();
+  receivers.push(created);
+  return created;
 }
 
 test('the slowest subscription is deactivated, notified, and replayed, and others continue', async () => {
@@ -66,20 +66,20 @@ test('the slowest subscription is deactivated, notified, and replayed, and other
     const [mail] = await readdir(outbox);
     expect(await readFile(join(outbox, mail!), 'utf8')).toContain('more deliveries are pending');
   });
-  const [told] = await app.database.query<{ reason: string }>(
+  const [deactivation] = await app.database.query<{ reason: string }>(
     "select payload::json ->> 'reason' as reason from events where name = 'webhook.deactivated'",
   );
-  expect(told).toEqual({ reason: 'backlog' });
+  expect(deactivation).toEqual({ reason: 'backlog' });
 
   // The replay doesn't fit: nothing starts, and the subscription stays as it is.
-  const again = () => app.admin.post(`/v1/webhooks/${slowWebhook.id}/activate`, { replay_from: before });
+  const reactivate = () => app.admin.post(`/v1/webhooks/${slowWebhook.id}/activate`, { replay_from: before });
   await allow(8);
-  expect((await again().expect(409)).body).toMatchObject(full(8, 0));
+  expect((await reactivate().expect(409)).body).toMatchObject(full(8, 0));
   expect(await webhook(slowWebhook.id)).toMatchObject({ status: 'deactivated' });
   expect(await statuses(app.database, slowWebhook.id)).toEqual({ delivering: 1, cancelled: 4 });
   await allow(9);
   release();
-  await again().expect(200);
+  await reactivate().expect(200);
   await eventually(() => expect([...receivedBy(slow)].sort()).toEqual([...sent].sort()));
 });
 

@@ -47,7 +47,7 @@ test('delivers nothing that rolled back, and everything that committed, even if 
   const settings = { ...localWebhooks, DATABASE_URL: app.database.url, BASE_URL: app.base_url, PORT };
   const api = startProcess(settings, ['api']);
   await api.ready();
-  const answer = await fetch(`http://127.0.0.1:${PORT}/v1/collaborators`, {
+  const reply = await fetch(`http://127.0.0.1:${PORT}/v1/collaborators`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${app.admin.token}`,
@@ -56,7 +56,7 @@ test('delivers nothing that rolled back, and everything that committed, even if 
     },
     body: JSON.stringify({ name: 'Kay Killed', email: 'kay@example.com', position: 'x', department: 'y' }),
   });
-  expect(answer.status).toBe(201);
+  expect(reply.status).toBe(201);
   await api.kill();
   // Rejected after its event was written: the email is taken, so everything rolls back.
   await app.admin
@@ -90,15 +90,15 @@ test('delivers nothing that rolled back, and everything that committed, even if 
 
 test('a worker killed before, during, and after sending loses nothing and repeats little', async () => {
   const events = 200;
-  let answers = 0;
+  let responseCount = 0;
   const there = await receiver({
-    answer: (response) => void setTimeout(() => response.writeHead(204).end(() => answers++), 30),
+    reply: (response) => void setTimeout(() => response.writeHead(204).end(() => responseCount++), 30),
   });
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const sent = await emitReports(app.database.db, app.company_id, events);
 
   const first = workerProcess();
-  await eventually(() => expect(answers).toBeGreaterThan(20));
+  await eventually(() => expect(responseCount).toBeGreaterThan(20));
   await first.kill();
 
   // Killed between response and record: the record needs the subscription's row, which is locked, but in a way that
@@ -107,9 +107,9 @@ test('a worker killed before, during, and after sending loses nothing and repeat
   await holder.connect();
   await holder.query('begin');
   await holder.query('select 1 from webhooks where id = $1 for no key update', [id]);
-  const answered = answers;
+  const earlierCount = responseCount;
   const second = workerProcess();
-  await eventually(() => expect(answers).toBeGreaterThan(answered)); // responses arrive but aren't recorded
+  await eventually(() => expect(responseCount).toBeGreaterThan(earlierCount)); // responses arrive but aren't recorded
   await second.kill();
   await holder.query('rollback');
   await holder.end();
@@ -141,7 +141,7 @@ test('a worker killed before, during, and after sending loses nothing and repeat
 });
 
 test('SIGTERM completes and records requests in flight, and starts nothing new', async () => {
-  const there = await receiver({ answer: (response) => void setTimeout(() => response.writeHead(204).end(), 700) });
+  const there = await receiver({ reply: (response) => void setTimeout(() => response.writeHead(204).end(), 700) });
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   await emitReports(app.database.db, app.company_id, 60);
   const worker = workerProcess();
@@ -161,7 +161,7 @@ test('killed with all slots of a subscription in use: another process releases i
   const [most, events] = [10, 100];
   let hangs = true;
   const there = await receiver({
-    answer: (response) => {
+    reply: (response) => {
       if (!hangs) response.writeHead(204).end();
     },
   });
@@ -186,7 +186,7 @@ test('killed with all slots of a subscription in use: another process releases i
 });
 
 test('one of three workers is killed under load repeatedly, and nothing is lost', async () => {
-  const there = await receiver({ answer: (response) => void setTimeout(() => response.writeHead(204).end(), 5) });
+  const there = await receiver({ reply: (response) => void setTimeout(() => response.writeHead(204).end(), 5) });
   const ids = [];
   for (const name of ['one', 'two', 'three']) {
     ids.push((await subscribe(app, `${there.url}${name}`, { events: ['report.created'] })).id);

@@ -28,9 +28,9 @@ const requestsFor = (report: string) => there.requests.filter(({ body }) => repo
 /** Kills the process that sends `poison` until fixed. @returns functions to start a worker, and to fix it */
 function deadlyReceiver(poison: string) {
   let worker = workerProcess();
-  let isMended = false;
+  let isRepaired = false;
   there.respond(async (response, { body }) => {
-    if (isMended) response.writeHead(204).end();
+    if (isRepaired) response.writeHead(204).end();
     else if (reportIn(body) === poison) await worker.kill();
     else if (requestsFor(poison) > 0) response.writeHead(204).end(); // until then all are in flight together
   });
@@ -39,8 +39,8 @@ function deadlyReceiver(poison: string) {
     restart() {
       worker = workerProcess();
     },
-    mend() {
-      isMended = true;
+    repair() {
+      isRepaired = true;
     },
   };
 }
@@ -59,16 +59,16 @@ test('a delivery with two crashes on its own is given up with a reason, and can 
   await eventually(async () => expect(await statuses(app.database, id)).toEqual({ failed: 1 }));
   expect(requestsFor('report-0')).toBe(2);
   const { body } = await app.admin.get(`/v1/webhooks/${id}/deliveries?status=failed`).expect(200);
-  const [givenUp] = body.data;
-  expect(givenUp).toMatchObject({ attempt_count: 1, last_status_code: null, last_error_class: 'interrupted' });
+  const [abandoned] = body.data;
+  expect(abandoned).toMatchObject({ attempt_count: 1, last_status_code: null, last_error_class: 'interrupted' });
   expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body).toMatchObject({ status: 'active' });
   await eventually(() => {
     const msg = expect.stringContaining('webhook delivery abandoned');
-    expect(deadly.worker().lines()).toContainEqual(expect.objectContaining({ delivery_id: givenUp.id, msg }));
+    expect(deadly.worker().lines()).toContainEqual(expect.objectContaining({ delivery_id: abandoned.id, msg }));
   });
 
-  deadly.mend();
-  await app.admin.post(`/v1/webhooks/${id}/deliveries/${givenUp.id}/redeliver`).expect(202);
+  deadly.repair();
+  await app.admin.post(`/v1/webhooks/${id}/deliveries/${abandoned.id}/redeliver`).expect(202);
   await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: 1 }));
 });
 

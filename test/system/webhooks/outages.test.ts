@@ -19,14 +19,14 @@ const idsOf = (there: Receiver) =>
   there.requests.map(({ headers }) => headers.find(([name]) => name === 'webhook-id')![1]);
 const settings = { ...localWebhooks, WEBHOOK_TIMEOUT_MS: '4000', WEBHOOK_GRACE_MS: '2000' };
 
-const left: (() => Promise<unknown>)[] = [];
+const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const close of left.splice(0).reverse()) await close();
+  for (const close of cleanups.splice(0).reverse()) await close();
 });
 
 /** Closes it at the end in any case. */
 function untilEnd<T>(thing: T, close: (thing: T) => Promise<unknown>): T {
-  left.push(() => close(thing));
+  cleanups.push(() => close(thing));
   return thing;
 }
 
@@ -89,7 +89,7 @@ test('the server is killed twice under load, and restarts', async () => {
   await migrate(server.url);
   await migrateQueue(server.url);
   await grantPrivileges(server.url, server.url);
-  left.push(async () => {
+  cleanups.push(async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   });

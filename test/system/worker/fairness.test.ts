@@ -6,7 +6,7 @@ import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import { createExport } from '../../../src/product/exports/create-export.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { endOf, people, range, startImport } from '../../helpers/resources/imports.ts';
+import { people, range, startImport, waitForImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -15,9 +15,9 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-async function wanted(who: 'admin' | 'outsider'): Promise<string> {
-  const { user_id: userId, collaborator_id: collaboratorId, company_id: companyId } = app[who];
-  const asking = {
+async function requestExport(identity: 'admin' | 'outsider'): Promise<string> {
+  const { user_id: userId, collaborator_id: collaboratorId, company_id: companyId } = app[identity];
+  const requester = {
     caller: { user_id: userId, scopes: ['exports:read', 'salary:read'] },
     member: { collaborator_id: collaboratorId, role: 'admin' as const },
     tenant: app.database.db.tenant(companyId),
@@ -26,7 +26,7 @@ async function wanted(who: 'admin' | 'outsider'): Promise<string> {
     exportLeaseS: app.config.exports.leaseS,
   };
   const list = { kind: 'list', format: 'csv', query: { filters: {}, sort: 'name' } } as const;
-  return (await createExport(asking, list, 'file.csv', 0)).id;
+  return (await createExport(requester, list, 'file.csv', 0)).id;
 }
 
 const statusesOf = async (companyId: string) =>
@@ -38,26 +38,26 @@ const statusesOf = async (companyId: string) =>
 
 test('twenty endless exports of one company leave a slot for another company', async () => {
   const storage = createStorage(app.config);
-  const held = new Set<string>();
+  const heldKeys = new Set<string>();
   let go: () => void = () => {};
   const mayGo = new Promise<void>((resolve) => (go = resolve));
   let letsAll = false;
-  const holding: Storage = {
+  const blockingStorage: Storage = {
     ...storage,
     async put(key, content: Readable) {
       // Holds the first company's exports, which were requested first.
-      if (!letsAll && held.size < 2) {
-        held.add(key);
+      if (!letsAll && heldKeys.size < 2) {
+        heldKeys.add(key);
         await Promise.race([mayGo, new Promise((_, reject) => content.once('error', reject))]);
       }
       await storage.put(key, content);
     },
   };
-  for (let n = 0; n < 20; n++) await wanted('admin');
-  const worker = await testWorker(app, { storage: holding });
+  for (let n = 0; n < 20; n++) await requestExport('admin');
+  const worker = await testWorker(app, { storage: blockingStorage });
   try {
-    await eventually(() => expect(held.size).toBe(2));
-    await wanted('outsider');
+    await eventually(() => expect(heldKeys.size).toBe(2));
+    await requestExport('outsider');
     await eventually(async () => expect(await statusesOf(app.outsider.company_id)).toEqual(['completed']));
     expect(await statusesOf(app.company_id)).not.toContain('completed');
     letsAll = true;
@@ -71,15 +71,15 @@ test('twenty endless exports of one company leave a slot for another company', a
 });
 
 test('an import of one company ends before the last of ten that another company started earlier', async () => {
-  const theirs: string[] = [];
-  for (let n = 0; n < 10; n++) theirs.push(await startImport(app.admin, { file: people(range(100, n * 100)) }));
-  const ours = await startImport(app.outsider, { file: people(range(5)) });
+  const largeImports: string[] = [];
+  for (let n = 0; n < 10; n++) largeImports.push(await startImport(app.admin, { file: people(range(100, n * 100)) }));
+  const smallImport = await startImport(app.outsider, { file: people(range(5)) });
   const worker = await testWorker(app, { concurrency: 2 });
   try {
-    expect((await endOf(app.outsider, ours)).status).toBe('completed');
-    const last = (await app.admin.get(`/v1/imports/${theirs.at(-1)}`).expect(200)).body;
+    expect((await waitForImport(app.outsider, smallImport)).status).toBe('completed');
+    const last = (await app.admin.get(`/v1/imports/${largeImports.at(-1)}`).expect(200)).body;
     expect(last.status).not.toBe('completed');
-    expect((await endOf(app.admin, theirs.at(-1)!)).status).toBe('completed');
+    expect((await waitForImport(app.admin, largeImports.at(-1)!)).status).toBe('completed');
   } finally {
     await worker.stop();
   }

@@ -8,8 +8,8 @@ import { type TestDatabase, testDatabase } from '../../helpers/database/database
 import { eventually } from '../../helpers/eventually.ts';
 
 const log = createLogger('silent');
-const asksForTasks = '_private_tasks as existing';
-const asks = 'attempts = jobs.attempts + 1';
+const listsTasks = '_private_tasks as existing';
+const claimsJob = 'attempts = jobs.attempts + 1';
 const completes = 'delete from "graphile_worker"._private_jobs';
 const fails = 'last_error =';
 const payload = 'of no importance';
@@ -26,7 +26,7 @@ interface Break {
   /** Whether Postgres receives it. */
   arrives: boolean;
   /** Loses only a response that contains this, since most queries for jobs find none. */
-  answerHas?: string;
+  responseContains?: string;
 }
 
 interface Case extends Break {
@@ -38,9 +38,9 @@ interface Case extends Break {
 }
 
 const cases: Case[] = [
-  { lost: 'the question which tasks there are', text: asksForTasks, arrives: false, runs: 1, atStart: true },
-  { lost: 'the answer which tasks there are', text: asksForTasks, arrives: true, runs: 1, atStart: true },
-  { lost: 'the answer that gives the job', text: asks, arrives: true, answerHas: payload, runs: 1 },
+  { lost: 'the question which tasks there are', text: listsTasks, arrives: false, runs: 1, atStart: true },
+  { lost: 'the answer which tasks there are', text: listsTasks, arrives: true, runs: 1, atStart: true },
+  { lost: 'the answer that gives the job', text: claimsJob, arrives: true, responseContains: payload, runs: 1 },
   { lost: 'the answer that it is completed', text: completes, arrives: true, runs: 1 },
   { lost: 'that it is completed', text: completes, arrives: false, runs: 2 },
   { lost: 'that it failed', text: fails, arrives: false, runs: 2, failsFirst: true },
@@ -63,7 +63,7 @@ test.each(cases)('lost: $lost', async ({ runs, failsFirst, atStart, ...one }) =>
       },
     },
     crontab: '',
-    lostJobs: { every_ms: 2_000, lookForMs: 120_000 },
+    lostJobs: { every_ms: 2_000, checkForMs: 120_000 },
     log,
   });
   const { workers, freeLostJobs } = runner;
@@ -76,8 +76,8 @@ test.each(cases)('lost: $lost', async ({ runs, failsFirst, atStart, ...one }) =>
     ]);
     await line.broken;
     await eventually(async () => {
-      const left = await database.query('select id, attempts, locked_by from graphile_worker._private_jobs');
-      expect(left).toEqual([]);
+      const remaining = await database.query('select id, attempts, locked_by from graphile_worker._private_jobs');
+      expect(remaining).toEqual([]);
     });
     expect(ran).toBe(runs);
   } finally {
@@ -89,7 +89,7 @@ test.each(cases)('lost: $lost', async ({ runs, failsFirst, atStart, ...one }) =>
 });
 
 /** A proxy to Postgres that breaks once, when armed, at a statement with this text. */
-async function breakingLine(url: string, { text, arrives, answerHas = '' }: Break) {
+async function breakingLine(url: string, { text, arrives, responseContains = '' }: Break) {
   const { hostname, port } = new URL(url);
   const { promise: broken, resolve } = Promise.withResolvers<void>();
   const sockets = new Set<Socket>();
@@ -109,7 +109,7 @@ async function breakingLine(url: string, { text, arrives, answerHas = '' }: Brea
       else postgres.write(bytes);
     });
     postgres.on('data', (bytes) => {
-      if (isArmed && isWaitedFor && bytes.includes(answerHas)) breakOff();
+      if (isArmed && isWaitedFor && bytes.includes(responseContains)) breakOff();
       else client.write(bytes);
     });
     postgres.on('close', () => client.destroy());

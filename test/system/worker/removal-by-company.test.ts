@@ -7,7 +7,7 @@ import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/cleanup/idem
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-const kept = 3_000;
+const retained = 3_000;
 const old = 3;
 let database: TestDatabase;
 let companies: string[];
@@ -22,7 +22,7 @@ beforeAll(async () => {
       `insert into idempotency_keys (company_id, key_hash, request_hash, status, headers, created_at)
        select $1, sha256(n::text::bytea), '', 200, '{}', now() - case when n <= $3::int then interval '2 days' else '0' end
        from generate_series(1, $2::int) n`,
-      [companyId, kept + old, old],
+      [companyId, retained + old, old],
     );
     await database.query(
       `insert into documents (company_id, id, collaborator_id, key, name, type, media_type, size, sha256, deleted_at)
@@ -30,7 +30,7 @@ beforeAll(async () => {
          case when n > $3::int then gen_random_uuid()::text end, 'x', 'other', 'text/plain', 1, $4,
          case when n <= $3::int then now() - interval '40 days' end
        from generate_series(1, $2::int) n`,
-      [companyId, kept + old, old, randomBytes(32)],
+      [companyId, retained + old, old, randomBytes(32)],
     );
   }
   await database.query('vacuum analyze idempotency_keys, documents');

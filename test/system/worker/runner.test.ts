@@ -24,7 +24,7 @@ test('a connection lost before it listens doesn’t affect a stopping worker', a
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', note);
-  const line = await heldWhenListening(database.url);
+  const line = await proxyBlockingListen(database.url);
   try {
     const tasks = { note: async () => {} };
     const runner = await superviseRunner({
@@ -49,7 +49,7 @@ test('a connection lost before it listens doesn’t affect a stopping worker', a
 });
 
 /** A proxy to Postgres on which LISTEN gets no response until it is cut. */
-async function heldWhenListening(url: string) {
+async function proxyBlockingListen(url: string) {
   const { hostname, port } = new URL(url);
   const { promise: held, resolve } = Promise.withResolvers<void>();
   const sockets = new Set<Socket>();
@@ -95,7 +95,7 @@ test('every job is done, however many batches lose their connection at the same 
       },
     },
     crontab: '0 0 1 1 * note',
-    lostJobs: { every_ms: 2_000, lookForMs: 120_000 },
+    lostJobs: { every_ms: 2_000, checkForMs: 120_000 },
     log,
   });
   // As in a worker: a response with jobs can be lost, and then nobody runs them.

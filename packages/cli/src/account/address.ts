@@ -1,12 +1,12 @@
 /** Resolves the base URL of the service a command talks to. */
-import { httpAddress, type Place } from '../terminal/context.ts';
+import { type CliContext, httpAddress } from '../terminal/context.ts';
 
 export interface AddressOptions {
   baseUrl?: string;
 }
 
 /** Precedence: `--base-url`, then API_URL, then the host program's default. */
-export async function serviceAddress(place: Place, { baseUrl }: AddressOptions): Promise<string> {
-  const given = baseUrl ?? (place.environment.API_URL || undefined);
-  return given === undefined ? place.nearAddress() : httpAddress(given);
+export async function serviceAddress(context: CliContext, { baseUrl }: AddressOptions): Promise<string> {
+  const configuredUrl = baseUrl ?? (context.environment.API_URL || undefined);
+  return configuredUrl === undefined ? context.defaultAddress() : httpAddress(configuredUrl);
 }

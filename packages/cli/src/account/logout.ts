@@ -1,6 +1,6 @@
 /** `logout`: revokes the stored sign-in at the service and deletes it locally. */
 
-import type { Place } from '../terminal/context.ts';
+import type { CliContext } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
 import { type OutputOptions, print } from '../terminal/output.ts';
 import { type AddressOptions, serviceAddress } from './address.ts';
@@ -11,12 +11,12 @@ export interface LogoutOptions extends AddressOptions, OutputOptions {
   local?: boolean;
 }
 
-export async function logout(place: Place, options: LogoutOptions): Promise<void> {
-  const baseUrl = await serviceAddress(place, options);
-  const signIn = (await readCredentials(place.environment))[baseUrl];
+export async function logout(context: CliContext, options: LogoutOptions): Promise<void> {
+  const baseUrl = await serviceAddress(context, options);
+  const signIn = (await readCredentials(context.environment))[baseUrl];
   if (!signIn) throw new CliError(`not signed in at ${baseUrl}`);
   if (!options.local) await revoke(baseUrl, signIn.client_id, [signIn.refresh_token, signIn.access_token]);
-  await removeSignIn(place.environment, baseUrl);
+  await removeSignIn(context.environment, baseUrl);
   const text = options.local
     ? `The tokens for ${baseUrl} are deleted here, but stay valid at the service until they expire.`
     : `Signed out at ${baseUrl}: the tokens are revoked and deleted.`;

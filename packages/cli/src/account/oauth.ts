@@ -4,9 +4,9 @@
  */
 import * as oauth from 'oauth4webapi';
 import { CliError } from '../terminal/failure.ts';
-import { ServiceUnavailable, unanswered } from './network-error.ts';
+import { explainNetworkError, ServiceUnavailable } from './network-error.ts';
 
-const answerTimeoutMs = 15_000;
+const responseTimeoutMs = 15_000;
 
 export type Server = oauth.AuthorizationServer;
 export type Tokens = oauth.TokenEndpointResponse;
@@ -66,16 +66,16 @@ export async function authorizationRequest(
 
 /**
  * Exchanges the parameters of the redirect for tokens.
- * @throws Failure when `state` or `iss` does not match, the user denied access, or the code is rejected
+ * @throws CliError when `state` or `iss` does not match, the user denied access, or the code is rejected
  */
 export async function exchangeCode(
   server: Server,
   request: AuthorizationRequest,
-  answer: URLSearchParams,
+  redirectParams: URLSearchParams,
 ): Promise<Tokens> {
   const client = { client_id: request.client_id };
-  return checked(server, async () => {
-    const parameters = oauth.validateAuthResponse(server, client, answer, request.state);
+  return withReadableErrors(server, async () => {
+    const parameters = oauth.validateAuthResponse(server, client, redirectParams, request.state);
     const response = await send(server.issuer, () =>
       oauth.authorizationCodeGrantRequest(
         server,
@@ -94,7 +94,7 @@ export async function exchangeCode(
 /** @throws GrantEnded when the refresh token is no longer valid */
 export async function refreshTokens(server: Server, clientId: string, refreshToken: string): Promise<Tokens> {
   const client = { client_id: clientId };
-  return checked(server, async () => {
+  return withReadableErrors(server, async () => {
     const response = await send(server.issuer, () =>
       oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, options(server.issuer)),
     );
@@ -104,7 +104,7 @@ export async function refreshTokens(server: Server, clientId: string, refreshTok
 
 /** Revokes the grant of a token. An unknown token is no error (RFC 7009). */
 export async function revokeToken(server: Server, clientId: string, token: string): Promise<void> {
-  await checked(server, async () => {
+  await withReadableErrors(server, async () => {
     const response = await send(server.issuer, () =>
       oauth.revocationRequest(server, { client_id: clientId }, oauth.None(), token, options(server.issuer)),
     );
@@ -115,22 +115,22 @@ export async function revokeToken(server: Server, clientId: string, token: strin
 /** Allow plain http for loopback addresses only, because tokens are sent. */
 function options(baseUrl: string) {
   const { protocol, hostname } = new URL(baseUrl);
-  const ownMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  if (protocol === 'http:' && !ownMachine)
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (protocol === 'http:' && !isLoopback)
     throw new CliError(`${baseUrl} must be https: tokens would be sent unencrypted`);
-  return { [oauth.allowInsecureRequests]: ownMachine, signal: () => AbortSignal.timeout(answerTimeoutMs) };
+  return { [oauth.allowInsecureRequests]: isLoopback, signal: () => AbortSignal.timeout(responseTimeoutMs) };
 }
 
 async function send(baseUrl: string, request: () => Promise<Response>): Promise<Response> {
   const response = await request().catch((error) => {
-    throw unanswered(baseUrl, error, answerTimeoutMs);
+    throw explainNetworkError(baseUrl, error, responseTimeoutMs);
   });
   if (response.status >= 500) throw new ServiceUnavailable(`${baseUrl} returned ${response.status}: try again later`);
   return response;
 }
 
 /** Turns the library's errors into Failures, with the server's message if there is one. */
-async function checked<T>(server: Server, work: () => Promise<T>): Promise<T> {
+async function withReadableErrors<T>(server: Server, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -7,18 +7,18 @@ interface Expected<T> {
   /** Rejects redirects that do not belong to this sign-in. */
   state: string;
   /** Processes the redirect parameters; the browser page shows success or failure. */
-  accept(answer: URLSearchParams): Promise<T>;
+  accept(redirectParams: URLSearchParams): Promise<T>;
 }
 
 /**
  * Listens on a free port of 127.0.0.1 until the browser is redirected back.
- * @param begin receives the redirect URI
+ * @param start receives the redirect URI
  * @returns what `accept` returned
  * @throws what `accept` threw, or Failure after `timeoutS`
  */
 export async function receiveRedirect<T>(
   timeoutS: number,
-  begin: (redirectUri: string) => Promise<Expected<T>>,
+  start: (redirectUri: string) => Promise<Expected<T>>,
 ): Promise<T> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -27,12 +27,12 @@ export async function receiveRedirect<T>(
   });
   let timer: NodeJS.Timeout | undefined;
   try {
-    const expected = await begin(`http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`);
-    const late = new Promise<never>((_, reject) => {
+    const expected = await start(`http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`);
+    const timeout = new Promise<never>((_, reject) => {
       const failure = new CliError(`no one signed in within ${timeoutS} s`);
       timer = setTimeout(reject, timeoutS * 1000, failure);
     });
-    return await Promise.race([answered(server, expected), late]);
+    return await Promise.race([awaitRedirect(server, expected), timeout]);
   } finally {
     clearTimeout(timer);
     server.close();
@@ -40,16 +40,16 @@ export async function receiveRedirect<T>(
   }
 }
 
-function answered<T>(server: Server, { state, accept }: Expected<T>): Promise<T> {
+function awaitRedirect<T>(server: Server, { state, accept }: Expected<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    let taken = false;
+    let isClaimed = false;
     server.on('request', async (req, res) => {
       const { pathname, searchParams } = new URL(req.url!, 'http://127.0.0.1');
       if (pathname !== '/callback' || req.method !== 'GET') return page(res, 404, 'Not found');
-      if (taken || searchParams.get('state') !== state) {
+      if (isClaimed || searchParams.get('state') !== state) {
         return page(res, 400, 'This is not the sign-in that the command line started', 'Start again from there.');
       }
-      taken = true;
+      isClaimed = true;
       try {
         const result = await accept(searchParams);
         await page(res, 200, 'You are signed in', 'You can close this page and return to the command line.');

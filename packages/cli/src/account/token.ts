@@ -1,6 +1,6 @@
 /** `token`: prints a valid access token of the stored sign-in. */
 
-import { httpAddress, type Place } from '../terminal/context.ts';
+import { type CliContext, httpAddress } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
 import { type OutputOptions, print } from '../terminal/output.ts';
 import { type AddressOptions, serviceAddress } from './address.ts';
@@ -10,14 +10,14 @@ import { discover, GrantEnded, refreshTokens } from './oauth.ts';
 /** Refresh a token that expires sooner than this, so that the next request still succeeds. */
 const minValidityS = 60;
 
-export async function token(place: Place, options: AddressOptions & OutputOptions): Promise<void> {
-  const baseUrl = await serviceAddress(place, options);
-  const { access_token: accessToken, expires_at: expiresAt, scope } = await currentSignIn(place, baseUrl);
+export async function token(context: CliContext, options: AddressOptions & OutputOptions): Promise<void> {
+  const baseUrl = await serviceAddress(context, options);
+  const { access_token: accessToken, expires_at: expiresAt, scope } = await currentSignIn(context, baseUrl);
   print(options, { base_url: baseUrl, access_token: accessToken, expires_at: expiresAt, scope }, accessToken);
 }
 
 /** A token that the caller manages, as in CI: API_TOKEN, only for the service at API_URL. */
-function givenToken({ environment }: Pick<Place, 'environment'>, baseUrl: string): SignIn | undefined {
+function environmentToken({ environment }: Pick<CliContext, 'environment'>, baseUrl: string): SignIn | undefined {
   const { API_TOKEN, API_URL } = environment;
   if (!API_TOKEN || !API_URL || httpAddress(API_URL) !== baseUrl) return undefined;
   return { client_id: '', access_token: API_TOKEN, expires_at: '', refresh_token: null, scope: '' };
@@ -25,12 +25,15 @@ function givenToken({ environment }: Pick<Place, 'environment'>, baseUrl: string
 
 /**
  * Returns the stored sign-in, refreshing its access token when it is about to expire.
- * @throws Failure that asks to sign in, when there is no sign-in or it is no longer valid
+ * @throws CliError that asks to sign in, when there is no sign-in or it is no longer valid
  */
-export async function currentSignIn(place: Pick<Place, 'environment' | 'program'>, baseUrl: string): Promise<SignIn> {
-  const given = givenToken(place, baseUrl);
-  if (given) return given;
-  const { environment, program } = place;
+export async function currentSignIn(
+  context: Pick<CliContext, 'environment' | 'program'>,
+  baseUrl: string,
+): Promise<SignIn> {
+  const fromEnvironment = environmentToken(context, baseUrl);
+  if (fromEnvironment) return fromEnvironment;
+  const { environment, program } = context;
   const advice = `run \`${program} login --base-url ${baseUrl}\``;
   const credentials = await readCredentials(environment);
   const signIn = credentials[baseUrl];

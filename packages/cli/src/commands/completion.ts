@@ -3,27 +3,27 @@
  * @bomb.sh/tab, which reads commands, options, and choices from the program.
  */
 import { Argument, type Command } from 'commander';
-import type { Place } from '../terminal/context.ts';
+import type { CliContext } from '../terminal/context.ts';
 import { example } from './shared.ts';
 
-/** @param fresh creates the program without these commands, because the library adds its own to it */
-export function completionCommands(program: Command, place: Place, fresh: () => Command): void {
+/** @param createBaseProgram creates the program without these commands, because the library adds its own to it */
+export function completionCommands(program: Command, context: CliContext, createBaseProgram: () => Command): void {
   program
     .command('completion')
     .description('Prints the script that lets a shell complete commands and options.')
     .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',
-      `${example(place, 'completion bash')}
+      `${example(context, 'completion bash')}
 
 To keep it, once:
-  bash  ${place.program} completion bash > ~/.local/share/bash-completion/completions/${place.program}
-  zsh   ${place.program} completion zsh > ~/.zsh/completions/_${place.program}   (a folder of $fpath)
-  fish  ${place.program} completion fish > ~/.config/fish/completions/${place.program}.fish`,
+  bash  ${context.program} completion bash > ~/.local/share/bash-completion/completions/${context.program}
+  zsh   ${context.program} completion zsh > ~/.zsh/completions/_${context.program}   (a folder of $fpath)
+  fish  ${context.program} completion fish > ~/.config/fish/completions/${context.program}.fish`,
     )
     .action(async (shell: string) => {
       const { script } = await import('@bomb.sh/tab');
-      script(shell, place.program, place.program);
+      script(shell, context.program, context.program);
     });
   program.addCommand(
     program
@@ -31,7 +31,7 @@ To keep it, once:
       .argument('[words...]')
       .action(async (words: string[]) => {
         const { default: readProgram } = await import('@bomb.sh/tab/commander');
-        readProgram(fresh(), { completionCommandName: 'completion' }).parse(words);
+        readProgram(createBaseProgram(), { completionCommandName: 'completion' }).parse(words);
       }),
     { hidden: true },
   );

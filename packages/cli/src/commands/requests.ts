@@ -4,10 +4,10 @@ import type { ListenOptions } from '../listen/listen.ts';
 import type { McpOptions } from '../mcp/mcp.ts';
 import type { RequestCommandOptions } from '../service/api-command.ts';
 import type { AuditOptions } from '../service/audit.ts';
-import type { Place } from '../terminal/context.ts';
+import type { CliContext } from '../terminal/context.ts';
 import { baseUrl, collect, company, example, json, pair, wholeNumber } from './shared.ts';
 
-export function apiCommand(program: Command, place: Place): void {
+export function apiCommand(program: Command, context: CliContext): void {
   program
     .command('api')
     .description('Sends any request, authenticated and for your company, and prints the response.')
@@ -29,7 +29,7 @@ export function apiCommand(program: Command, place: Place): void {
     .addHelpText(
       'after',
       `${example(
-        place,
+        context,
         'api /auth/user',
         'api GET /v1/collaborators -f department=Fleet --paginate',
         'api POST /v1/collaborators -f name="Clara Sousa" -f email=clara@verde.example -f position=Planner -f department=Fleet',
@@ -40,11 +40,11 @@ A POST gets an Idempotency-Key by itself. JSON is printed with indentation on a 
 The exit code is 0 for a 2xx response, otherwise 1; the body of an error is printed as well.`,
     )
     .action(async (method: string, path: string | undefined, options: RequestCommandOptions) =>
-      (await import('../service/api-command.ts')).sendRequest(place, method, path, options),
+      (await import('../service/api-command.ts')).sendRequest(context, method, path, options),
     );
 }
 
-export function listenCommand(program: Command, place: Place): void {
+export function listenCommand(program: Command, context: CliContext): void {
   program
     .command('listen')
     .description("Receives your company's events on this machine, like a webhook, for development.")
@@ -59,19 +59,19 @@ export function listenCommand(program: Command, place: Place): void {
     .option(...json)
     .addHelpText(
       'after',
-      `${example(place, 'listen --forward-to http://localhost:4000/hooks', 'listen --events "collaborator.*" --print')}
+      `${example(context, 'listen --forward-to http://localhost:4000/hooks', 'listen --events "collaborator.*" --print')}
 
 For admins, with the scope webhooks:manage. Events come one after the other in their order; one may come twice, with the
 same webhook-id. Ctrl-C ends it. With --json each event is one line of JSON.`,
     )
-    .action(async (options: ListenOptions) => (await import('../listen/listen.ts')).listen(place, options));
+    .action(async (options: ListenOptions) => (await import('../listen/listen.ts')).listen(context, options));
 }
 
-export function auditCommands(program: Command, place: Place): void {
+export function auditCommands(program: Command, context: CliContext): void {
   const audit = program
     .command('audit')
     .description('Shows the audit log of a company.')
-    .addHelpText('after', example(place, 'audit list'));
+    .addHelpText('after', example(context, 'audit list'));
   audit
     .command('list')
     .description('Lists audit log entries, newest first, for admins with the scope audit:read.')
@@ -85,11 +85,11 @@ export function auditCommands(program: Command, place: Place): void {
     .option(...company)
     .option(...baseUrl)
     .option(...json)
-    .addHelpText('after', example(place, 'audit list --action salary.read --since 2026-03-01T00:00:00Z'))
-    .action(async (options: AuditOptions) => (await import('../service/audit.ts')).list(place, options));
+    .addHelpText('after', example(context, 'audit list --action salary.read --since 2026-03-01T00:00:00Z'))
+    .action(async (options: AuditOptions) => (await import('../service/audit.ts')).list(context, options));
 }
 
-export function mcpCommand(program: Command, place: Place): void {
+export function mcpCommand(program: Command, context: CliContext): void {
   program
     .command('mcp')
     .description("Serves your company's tools to an AI assistant on this machine (Model Context Protocol over stdio).")
@@ -98,11 +98,11 @@ export function mcpCommand(program: Command, place: Place): void {
     .option(...baseUrl)
     .addHelpText(
       'after',
-      `${example(place, 'mcp --read-only')}
+      `${example(context, 'mcp --read-only')}
 
 An assistant starts it: it speaks JSON on standard input and output. It acts as you, with your sign-in.`,
     )
-    .action(async (options: McpOptions) => (await import('../mcp/mcp.ts')).serve(place, options));
+    .action(async (options: McpOptions) => (await import('../mcp/mcp.ts')).serve(context, options));
 }
 
 function list(text: string, before: string[] = []): string[] {

@@ -1,6 +1,6 @@
 /** Options and help text shared by several commands. */
 import { InvalidArgumentError } from 'commander';
-import type { Place } from '../terminal/context.ts';
+import type { CliContext } from '../terminal/context.ts';
 
 export const json = ['--json', 'print JSON'] as const;
 
@@ -17,17 +17,17 @@ export const company = [
 export const force = ['--force', 'replace an existing file'] as const;
 
 /** @param commands without the program name */
-export function example({ program }: Pick<Place, 'program'>, ...commands: string[]): string {
+export function example({ program }: Pick<CliContext, 'program'>, ...commands: string[]): string {
   const title = commands.length === 1 ? 'Example' : 'Examples';
   return `\n${title}:\n${commands.map((command) => `  ${program} ${command}`).join('\n')}`;
 }
 
 /** Option parser for a decimal integer within these limits. */
-export function wholeNumber(least: number, most: number): (text: string) => number {
+export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new InvalidArgumentError(`Must be a whole number from ${min} to ${max}.`);
     }
     return value;
   };
@@ -35,9 +35,9 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 
 /** Parser for a repeatable `name=value` option; keeps the order. */
 export function pair(text: string, before: [string, string][] = []): [string, string][] {
-  const sign = text.indexOf('=');
-  if (sign < 1) throw new InvalidArgumentError('Must be NAME=VALUE.');
-  return [...before, [text.slice(0, sign), text.slice(sign + 1)]];
+  const separatorIndex = text.indexOf('=');
+  if (separatorIndex < 1) throw new InvalidArgumentError('Must be NAME=VALUE.');
+  return [...before, [text.slice(0, separatorIndex), text.slice(separatorIndex + 1)]];
 }
 
 /** Parser for a repeatable text option. */

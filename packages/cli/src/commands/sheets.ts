@@ -4,16 +4,16 @@ import type { DownloadOptions } from '../sheets/download-command.ts';
 import type { ExportOptions } from '../sheets/export.ts';
 import type { ImportOptions } from '../sheets/import.ts';
 import type { UndoOptions } from '../sheets/undo.ts';
-import type { Place } from '../terminal/context.ts';
+import type { CliContext } from '../terminal/context.ts';
 import { baseUrl, company, example, force, json } from './shared.ts';
 
-export function sheetCommands(program: Command, place: Place): void {
-  importCommand(program, place);
-  exportCommand(program, place);
-  downloadCommand(program, place);
+export function sheetCommands(program: Command, context: CliContext): void {
+  importCommand(program, context);
+  exportCommand(program, context);
+  downloadCommand(program, context);
 }
 
-function importCommand(program: Command, place: Place): void {
+function importCommand(program: Command, context: CliContext): void {
   program
     .command('import [file]')
     .description('Imports people from a workbook or CSV file, and reports every error by row and column.')
@@ -124,17 +124,17 @@ function importCommand(program: Command, place: Place): void {
     .option(...json)
     .addHelpText(
       'after',
-      `${example(place, 'import people.xlsx --dry-run --map Start=hire_date --map Badge=')}
+      `${example(context, 'import people.xlsx --dry-run --map Start=hire_date --map Badge=')}
 
 The exit code is also 1 when the file has errors. Ctrl-C cancels the import.`,
     )
     .action(async (file: string | undefined, options: ImportOptions & UndoOptions) => {
-      if (options.undo !== undefined) return (await import('../sheets/undo.ts')).undoImport(place, file, options);
-      return (await import('../sheets/import.ts')).importFile(place, file, options);
+      if (options.undo !== undefined) return (await import('../sheets/undo.ts')).undoImport(context, file, options);
+      return (await import('../sheets/import.ts')).importFile(context, file, options);
     });
 }
 
-function exportCommand(program: Command, place: Place): void {
+function exportCommand(program: Command, context: CliContext): void {
   program
     .command('export')
     .description('Exports people of a company to a file: everyone, a selection, or one person.')
@@ -181,11 +181,11 @@ function exportCommand(program: Command, place: Place): void {
     .option(...company)
     .option(...baseUrl)
     .option(...json)
-    .addHelpText('after', example(place, 'export --department Fleet --sort name -o fleet.xlsx'))
-    .action(async (options: ExportOptions) => (await import('../sheets/export.ts')).exportFile(place, options));
+    .addHelpText('after', example(context, 'export --department Fleet --sort name -o fleet.xlsx'))
+    .action(async (options: ExportOptions) => (await import('../sheets/export.ts')).exportFile(context, options));
 }
 
-function downloadCommand(program: Command, place: Place): void {
+function downloadCommand(program: Command, context: CliContext): void {
   program
     .command('download')
     .description('Downloads a document, a finished export, the errors of an import, or the import template.')
@@ -202,19 +202,19 @@ function downloadCommand(program: Command, place: Place): void {
     .addHelpText(
       'after',
       example(
-        place,
+        context,
         'download import-template -o people.xlsx',
         'download document 0199b9a7-2f61-7c08-94d3-6ea5180b7cf2 --collaborator 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30',
       ),
     )
-    .action(async (what: string, id: string | undefined, options: DownloadOptions) =>
-      (await import('../sheets/download-command.ts')).downloadFile(place, what, id, options),
+    .action(async (kind: string, id: string | undefined, options: DownloadOptions) =>
+      (await import('../sheets/download-command.ts')).downloadFile(context, kind, id, options),
     );
 }
 
 /** `Start=hire_date`; an empty field ignores the column. Splits at the last `=`, because a header may contain one. */
 function mapping(value: string, before: Record<string, string | null> = {}): Record<string, string | null> {
-  const sign = value.lastIndexOf('=');
-  if (sign < 1) throw new InvalidArgumentError('Must be HEADER=FIELD.');
-  return { ...before, [value.slice(0, sign)]: value.slice(sign + 1) || null };
+  const separatorIndex = value.lastIndexOf('=');
+  if (separatorIndex < 1) throw new InvalidArgumentError('Must be HEADER=FIELD.');
+  return { ...before, [value.slice(0, separatorIndex)]: value.slice(separatorIndex + 1) || null };
 }

@@ -6,14 +6,14 @@ export function matchesAny(patterns: readonly string[], event: string): boolean 
   return patterns.some((pattern) => pattern === '*' || pattern === event || pattern === `${namespaceOf(event)}.*`);
 }
 
-/** @throws Failure that lists the known events, when a pattern matches none */
+/** @throws CliError that lists the known events, when a pattern matches none */
 export function checkPatterns(patterns: readonly string[], types: readonly EventType[]): void {
   const names = types.map(({ name }) => name);
   const known = new Set(['*', ...names, ...names.map((name) => `${namespaceOf(name)}.*`)]);
-  const wrong = patterns.find((pattern) => !known.has(pattern));
-  if (wrong === undefined) return;
+  const unknownPattern = patterns.find((pattern) => !known.has(pattern));
+  if (unknownPattern === undefined) return;
   const sent = types.filter((type) => type.sent).map(({ name }) => name);
-  throw new CliError(`unknown event ${wrong}; available: ${sent.join(', ')}, or a group with .*`, 2);
+  throw new CliError(`unknown event ${unknownPattern}; available: ${sent.join(', ')}, or a group with .*`, 2);
 }
 
 function namespaceOf(event: string): string {

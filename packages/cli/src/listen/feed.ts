@@ -15,19 +15,19 @@ export class CursorRejected extends Error {
   override name = 'CursorRefused';
 }
 
-const largestPage = 100;
+const maxPageSize = 100;
 /** How far before the last event to resume after a rejected cursor: list order is only roughly time order. */
 const overlapMs = 60_000;
-const maxKnown = 10_000;
+const maxKnownIds = 10_000;
 
 export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
-  let begin = since;
+  let resumeFrom = since;
   let cursor: string | null = null;
-  const known = new Set<string>();
+  const knownIds = new Set<string>();
   let last: CompanyEvent | undefined;
 
   const page = (limit: number) => {
-    const query = new URLSearchParams({ since: begin, limit: String(limit) });
+    const query = new URLSearchParams({ since: resumeFrom, limit: String(limit) });
     if (pattern !== undefined) query.set('event', pattern);
     if (cursor !== null) query.set('cursor', cursor);
     return read(query);
@@ -37,15 +37,15 @@ export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
   const moveBefore = async (count: number) => {
     if (count < 2) return;
     const { data, pagination } = await page(count - 1);
-    if (data.every(({ id }) => known.has(id))) cursor = pagination.nextCursor ?? cursor;
+    if (data.every(({ id }) => knownIds.has(id))) cursor = pagination.nextCursor ?? cursor;
   };
 
   return {
     /** Returns up to a page of new events; returns the same ones again until each is passed to `taken`. */
     async next(): Promise<CompanyEvent[]> {
       try {
-        const { data, pagination } = await page(largestPage);
-        const fresh = data.filter(({ id }) => !known.has(id));
+        const { data, pagination } = await page(maxPageSize);
+        const fresh = data.filter(({ id }) => !knownIds.has(id));
         if (fresh.length === 0 && pagination.nextCursor !== null) {
           cursor = pagination.nextCursor;
           return this.next();
@@ -56,15 +56,16 @@ export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
         if (!(error instanceof CursorRejected) || cursor === null) throw error;
         // The service's keys have changed: resume by time.
         cursor = null;
-        if (last) begin = new Date(Math.max(Date.parse(last.timestamp) - overlapMs, Date.parse(since))).toISOString();
+        if (last)
+          resumeFrom = new Date(Math.max(Date.parse(last.timestamp) - overlapMs, Date.parse(since))).toISOString();
         return this.next();
       }
     },
     /** Acknowledges an event, so that it is not returned again. */
-    taken(event: CompanyEvent): void {
+    acknowledge(event: CompanyEvent): void {
       last = event;
-      known.add(event.id);
-      if (known.size > maxKnown) known.delete(known.values().next().value!);
+      knownIds.add(event.id);
+      if (knownIds.size > maxKnownIds) knownIds.delete(knownIds.values().next().value!);
     },
   };
 }

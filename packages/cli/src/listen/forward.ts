@@ -13,7 +13,7 @@ interface ForwardOptions {
   retryS: number;
   signal: AbortSignal;
   /** Called once, when the first attempt gets no response. */
-  onWaiting(why: string): void;
+  onWaiting(reason: string): void;
 }
 
 export interface Forwarded {
@@ -24,17 +24,17 @@ export interface Forwarded {
 }
 
 /** Longer than the service's timeout: the receiver may be paused in a debugger. */
-const answerTimeoutMs = 60_000;
+const responseTimeoutMs = 60_000;
 const firstWaitMs = 250;
 const maxWaitMs = 5_000;
 
 /**
  * Any HTTP status counts as delivered; only missing responses are retried.
- * @throws Failure when there is no response for `retryS`; the reason of the signal
+ * @throws CliError when there is no response for `retryS`; the reason of the signal
  */
 export async function forward(event: CompanyEvent, options: ForwardOptions): Promise<Forwarded> {
   const { url, secret, retryS, signal, onWaiting } = options;
-  const began = performance.now();
+  const startedAt = performance.now();
   for (let attempts = 1, waitMs = firstWaitMs; ; attempts++, waitMs = Math.min(waitMs * 2, maxWaitMs)) {
     const request = deliveryRequest(event, secret, new Date());
     const start = performance.now();
@@ -43,11 +43,11 @@ export async function forward(event: CompanyEvent, options: ForwardOptions): Pro
       return { status, duration_ms: Math.round(performance.now() - start), attempts, body: request.body };
     } catch (error) {
       signal.throwIfAborted();
-      const why = reason(error as NodeJS.ErrnoException);
-      if (attempts === 1) onWaiting(why);
-      if (performance.now() - began + waitMs > retryS * 1000) {
-        const tries = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
-        throw new CliError(`${url.href} ${why}: ${event.event} ${event.id} was abandoned after ${tries}`);
+      const reason = describeFailure(error as NodeJS.ErrnoException);
+      if (attempts === 1) onWaiting(reason);
+      if (performance.now() - startedAt + waitMs > retryS * 1000) {
+        const attemptsText = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
+        throw new CliError(`${url.href} ${reason}: ${event.event} ${event.id} was abandoned after ${attemptsText}`);
       }
     }
     await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -61,7 +61,7 @@ function post(url: URL, { headers, body }: DeliveryRequest, signal: AbortSignal)
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
       headers: lines.flat() as unknown as Record<string, string>, // a flat list keeps the order and the spelling
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)]),
     });
     request.on('response', (response: IncomingMessage) => {
       response.on('end', () => resolve(response.statusCode!)).on('error', reject);
@@ -72,7 +72,7 @@ function post(url: URL, { headers, body }: DeliveryRequest, signal: AbortSignal)
   });
 }
 
-function reason({ name, code, message }: NodeJS.ErrnoException): string {
-  if (name === 'AbortError' || name === 'TimeoutError') return `did not respond within ${answerTimeoutMs / 1000} s`;
+function describeFailure({ name, code, message }: NodeJS.ErrnoException): string {
+  if (name === 'AbortError' || name === 'TimeoutError') return `did not respond within ${responseTimeoutMs / 1000} s`;
   return `is unreachable (${code ?? message})`;
 }

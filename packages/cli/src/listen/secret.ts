@@ -6,17 +6,17 @@ import { CliError } from '../terminal/failure.ts';
 
 const fileName = 'webhook-secret';
 /** Standard Webhooks format: `whsec_` and 24 to 64 bytes in base64. */
-const form = /^whsec_([A-Za-z0-9+/]{32,86}={0,2})$/;
+const pattern = /^whsec_([A-Za-z0-9+/]{32,86}={0,2})$/;
 
-/** @param given a secret from the user, which is not stored. @throws Failure for a malformed secret */
-export async function signingSecret(environment: Environment, given: string | undefined): Promise<string> {
-  if (given !== undefined) {
-    if (form.test(given)) return given;
+/** @param userSecret a secret from the user, which is not stored. @throws CliError for a malformed secret */
+export async function signingSecret(environment: Environment, userSecret: string | undefined): Promise<string> {
+  if (userSecret !== undefined) {
+    if (pattern.test(userSecret)) return userSecret;
     throw new CliError('the secret must be whsec_ and 24 to 64 bytes in base64, as shown for subscriptions', 2);
   }
-  const kept = (await readConfigFile(environment, fileName))?.trim();
-  if (kept && form.test(kept)) return kept;
-  const made = `whsec_${randomBytes(32).toString('base64')}`;
-  await writeConfigFile(environment, fileName, `${made}\n`);
-  return made;
+  const stored = (await readConfigFile(environment, fileName))?.trim();
+  if (stored && pattern.test(stored)) return stored;
+  const generated = `whsec_${randomBytes(32).toString('base64')}`;
+  await writeConfigFile(environment, fileName, `${generated}\n`);
+  return generated;
 }

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
-import type { Place } from '../terminal/context.ts';
+import type { CliContext } from '../terminal/context.ts';
 
 export interface McpOptions extends ApiOptions {
   readOnly?: boolean;
@@ -20,17 +20,17 @@ const internalError = -32_603;
 const invalidParams = -32_602;
 
 export async function serve(
-  place: Place,
+  context: CliContext,
   options: McpOptions,
   { input = process.stdin, output = process.stdout }: { input?: Readable; output?: Writable } = {},
 ): Promise<void> {
-  const api = await openApi(place, options);
+  const api = await openApi(context, options);
   const bridge = createBridge(api, Boolean(options.readOnly));
   const pending = new Set<Promise<void>>();
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
-    const work = bridge(line).then((answer) => {
-      if (answer !== undefined) output.write(`${answer}\n`);
+    const work = bridge(line).then((reply) => {
+      if (reply !== undefined) output.write(`${reply}\n`);
     });
     pending.add(work);
     void work.finally(() => pending.delete(work));
@@ -53,24 +53,26 @@ function createBridge(api: Api, isReadOnly: boolean): (line: string) => Promise<
     if (!response.ok) throw new Error(body.message ?? `the service returned ${response.status}`);
     return body;
   };
-  const reading = async () => {
-    const answer = await send(JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'tools/list' }));
-    return new Set(
-      answer?.result?.tools?.flatMap(({ name, annotations }) => (annotations?.readOnlyHint ? [name] : [])),
-    );
+  const fetchReadOnlyTools = async () => {
+    const reply = await send(JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'tools/list' }));
+    return new Set(reply?.result?.tools?.flatMap(({ name, annotations }) => (annotations?.readOnlyHint ? [name] : [])));
   };
   return async (line) => {
     let id: Message['id'];
     try {
       const message = JSON.parse(line) as Message;
       id = message.id;
-      if (isReadOnly && message.method === 'tools/call' && !(await reading()).has(String(message.params?.name)))
+      if (
+        isReadOnly &&
+        message.method === 'tools/call' &&
+        !(await fetchReadOnlyTools()).has(String(message.params?.name))
+      )
         return failure(id, invalidParams, 'This connection is read-only.');
-      const answer = await send(line);
-      version = answer?.result?.protocolVersion ?? version;
-      const tools = answer?.result?.tools;
-      if (isReadOnly && tools) answer.result!.tools = tools.filter(({ annotations }) => annotations?.readOnlyHint);
-      return answer && JSON.stringify(answer);
+      const reply = await send(line);
+      version = reply?.result?.protocolVersion ?? version;
+      const tools = reply?.result?.tools;
+      if (isReadOnly && tools) reply.result!.tools = tools.filter(({ annotations }) => annotations?.readOnlyHint);
+      return reply && JSON.stringify(reply);
     } catch (error) {
       return id === undefined ? undefined : failure(id, internalError, (error as Error).message);
     }

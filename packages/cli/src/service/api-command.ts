@@ -1,6 +1,6 @@
 /** `api`: sends any request, signed in and for the company, and prints the raw response. */
 import { randomUUID } from 'node:crypto';
-import type { Place } from '../terminal/context.ts';
+import type { CliContext } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { type OutputOptions, printJson, printText } from '../terminal/output.ts';
@@ -29,17 +29,17 @@ interface Page {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 /** Methods without a body: their fields go into the query. */
-const withoutBody = ['GET', 'HEAD', 'DELETE', 'OPTIONS'];
+const bodylessMethods = ['GET', 'HEAD', 'DELETE', 'OPTIONS'];
 
-/** @throws Failure when the status is not 2xx, after printing the response */
+/** @throws CliError when the status is not 2xx, after printing the response */
 export async function sendRequest(
-  place: Place,
+  context: CliContext,
   first: string,
   second: string | undefined,
   options: RequestCommandOptions,
 ): Promise<void> {
-  const request = await requestOf(place, first, second, options);
-  const api = await openApi(place, options);
+  const request = await requestOf(context, first, second, options);
+  const api = await openApi(context, options);
   await interruptible(async (signal) => {
     if (options.paginate) return printPages(api, { ...request, signal }, options);
     const response = await send(api, { ...request, signal });
@@ -49,9 +49,9 @@ export async function sendRequest(
   });
 }
 
-/** @throws Failure for wrong usage, before anything is sent */
+/** @throws CliError for wrong usage, before anything is sent */
 export async function requestOf(
-  place: Place,
+  context: CliContext,
   first: string,
   second: string | undefined,
   options: RequestCommandOptions,
@@ -64,13 +64,13 @@ export async function requestOf(
   if (!/^\/(?!\/)/.test(path))
     throw new CliError(`${path} is not a path: it must start with /, such as /v1/collaborators`, 2);
   if (hasFields && data !== undefined) throw new CliError("--data can't be combined with fields", 2);
-  if (data !== undefined && withoutBody.includes(method))
+  if (data !== undefined && bodylessMethods.includes(method))
     throw new CliError(`${method} has no body, so --data can't be used`, 2);
   if (options.paginate && method !== 'GET') throw new CliError('--paginate only works for lists with GET', 2);
   const headers = headersOf(options.header ?? []);
   if (method === 'POST') headers['idempotency-key'] ??= randomUUID();
-  if (withoutBody.includes(method)) return { method, path: withQuery(path, [...field, ...jsonField]), headers };
-  const body = data === undefined ? fieldsBody(field, jsonField) : await readData(place, data);
+  if (bodylessMethods.includes(method)) return { method, path: withQuery(path, [...field, ...jsonField]), headers };
+  const body = data === undefined ? fieldsBody(field, jsonField) : await readData(context, data);
   if (body !== undefined) headers['content-type'] ??= 'application/json';
   return { method, path, headers, body };
 }

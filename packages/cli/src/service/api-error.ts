@@ -1,6 +1,6 @@
 /** Turns an error response into a one-line message, in the service's words. */
 import { readCredentials } from '../account/credentials.ts';
-import type { Place } from '../terminal/context.ts';
+import type { CliContext } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
 
 interface ApiError {
@@ -10,7 +10,7 @@ interface ApiError {
 }
 
 /** Appends the errors of single fields, and for a missing scope the command that requests it. */
-export async function refused(place: Place, baseUrl: string, response: Response): Promise<CliError> {
+export async function toCliError(context: CliContext, baseUrl: string, response: Response): Promise<CliError> {
   const body = apiError(await response.text());
   if (!body) return new CliError(`${baseUrl} returned ${response.status}: check the URL of the service`);
   const { error, message, details = {} } = body;
@@ -20,7 +20,7 @@ export async function refused(place: Place, baseUrl: string, response: Response)
       : [],
   );
   const required = details.required_scopes as string[] | undefined;
-  if (required) errors.push(await scopeAdvice(place, baseUrl, required));
+  if (required) errors.push(await scopeAdvice(context, baseUrl, required));
   return new CliError(`${message} (${[error, ...errors].join('; ')})`);
 }
 
@@ -34,8 +34,8 @@ export function apiError(text: string): ApiError | undefined {
   }
 }
 
-async function scopeAdvice(place: Place, baseUrl: string, required: readonly string[]): Promise<string> {
-  const granted = (await readCredentials(place.environment))[baseUrl]?.scope.split(' ') ?? [];
+async function scopeAdvice(context: CliContext, baseUrl: string, required: readonly string[]): Promise<string> {
+  const granted = (await readCredentials(context.environment))[baseUrl]?.scope.split(' ') ?? [];
   const scope = [...new Set([...granted, ...required])].filter(Boolean).join(' ');
-  return `needs ${required.join(', ')}: sign in again with \`${place.program} login --scope "${scope}"\``;
+  return `needs ${required.join(', ')}: sign in again with \`${context.program} login --scope "${scope}"\``;
 }

@@ -1,9 +1,9 @@
 /** `fields`: a company's custom fields. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asked } from '../terminal/ask.ts';
-import type { Place } from '../terminal/context.ts';
+import type { CliContext } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
 import { note, type OutputOptions, print, table } from '../terminal/output.ts';
+import { promptConfirmation } from '../terminal/prompt.ts';
 import { type Api, type ApiOptions, openApi } from './api.ts';
 import type { CursorPage, CustomField } from './responses.ts';
 
@@ -30,10 +30,13 @@ export interface FieldSettings {
 }
 
 const path = '/v1/custom-fields';
-const lookEveryMs = 500;
+const pollIntervalMs = 500;
 
-export async function list(place: Place, { archived, ...options }: Options & { archived?: boolean }): Promise<void> {
-  const api = await openApi(place, options);
+export async function list(
+  context: CliContext,
+  { archived, ...options }: Options & { archived?: boolean },
+): Promise<void> {
+  const api = await openApi(context, options);
   const data: CustomField[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const query = new URLSearchParams({ limit: '100', ...(archived && { include_archived: 'true' }) });
@@ -46,63 +49,72 @@ export async function list(place: Place, { archived, ...options }: Options & { a
 }
 
 export async function create(
-  place: Place,
+  context: CliContext,
   key: string,
   options: Options & FieldSettings & { type: string; sensitive?: boolean },
 ): Promise<void> {
-  const api = await openApi(place, options);
+  const api = await openApi(context, options);
   const { type, sensitive, label = key } = options;
   const json = { key, type, ...(sensitive && { sensitive }), ...settingsOf({ ...options, label }, undefined) };
   const { body } = await api.request<CustomField>('POST', path, { json });
   print(options, body, fieldTable([body]));
 }
 
-/** @throws Failure when there is nothing to change */
-export async function update(place: Place, key: string, options: Options & FieldSettings): Promise<void> {
-  const api = await openApi(place, options);
-  const { body: before } = await api.request<CustomField>('GET', placeOf(key));
+/** @throws CliError when there is nothing to change */
+export async function update(context: CliContext, key: string, options: Options & FieldSettings): Promise<void> {
+  const api = await openApi(context, options);
+  const { body: before } = await api.request<CustomField>('GET', fieldPath(key));
   const json = settingsOf(options, before);
   if (Object.keys(json).length === 0) throw new CliError('nothing to change: pass a setting, such as --label', 2);
   await change(api, key, json, options);
 }
 
-export async function setArchived(place: Place, key: string, archived: boolean, options: Options): Promise<void> {
-  await change(await openApi(place, options), key, { archived }, options);
+export async function setArchived(
+  context: CliContext,
+  key: string,
+  archived: boolean,
+  options: Options,
+): Promise<void> {
+  await change(await openApi(context, options), key, { archived }, options);
 }
 
 /** Asks the user to type the key unless `--confirm` has it, and waits until all values are deleted. */
-export async function remove(place: Place, key: string, options: Options & { confirm?: string }): Promise<void> {
-  const api = await openApi(place, options);
+export async function remove(context: CliContext, key: string, options: Options & { confirm?: string }): Promise<void> {
+  const api = await openApi(context, options);
   const { confirm = (await isConfirmed(key)) ? key : undefined } = options;
   if (confirm === undefined) throw new CliError(`nothing was deleted: confirm with --confirm ${key}`, 2);
   const query = new URLSearchParams({ confirm });
-  const { body: begun } = await api.request<CustomField>('DELETE', `${placeOf(key)}?${query}`);
-  for (let field: CustomField | undefined = begun; field; field = await stillThere(api, key)) {
+  const { body: started } = await api.request<CustomField>('DELETE', `${fieldPath(key)}?${query}`);
+  for (let field: CustomField | undefined = started; field; field = await fetchIfExists(api, key)) {
     const { people_done: done = 0, people_total: total = 0 } = field.deletion ?? {};
     if (!options.json && total > 0) note(`Erasing values: ${done} of ${total} people`);
-    await sleep(lookEveryMs);
+    await sleep(pollIntervalMs);
   }
   print(options, { deleted: key }, `${key} was deleted, with all its values.`);
 }
 
-async function stillThere(api: Api, key: string): Promise<CustomField | undefined> {
-  const response = await api.send({ method: 'GET', path: placeOf(key) });
+async function fetchIfExists(api: Api, key: string): Promise<CustomField | undefined> {
+  const response = await api.send({ method: 'GET', path: fieldPath(key) });
   if (response.status === 404) return undefined;
-  if (!response.ok) throw new CliError(`${placeOf(key)} returned ${response.status}; the deletion continues`);
+  if (!response.ok) throw new CliError(`${fieldPath(key)} returned ${response.status}; the deletion continues`);
   return (await response.json()) as CustomField;
 }
 
 async function isConfirmed(key: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-  return asked(`Delete ${key} and all its values? This can't be undone. [y/N] `, process.stdin, process.stderr);
+  return promptConfirmation(
+    `Delete ${key} and all its values? This can't be undone. [y/N] `,
+    process.stdin,
+    process.stderr,
+  );
 }
 
 async function change(api: Api, key: string, json: object, options: OutputOptions): Promise<void> {
-  const { body } = await api.request<CustomField>('PATCH', placeOf(key), { json });
+  const { body } = await api.request<CustomField>('PATCH', fieldPath(key), { json });
   print(options, body, fieldTable([body]));
 }
 
-function placeOf(key: string): string {
+function fieldPath(key: string): string {
   return `${path}/${encodeURIComponent(key)}`;
 }
 
@@ -118,9 +130,9 @@ function settingsOf(settings: FieldSettings, before: CustomField | undefined): R
   const known = before?.options ?? [];
   const missing = retire.find((key) => !known.some((each) => each.key === key));
   if (missing !== undefined) throw new CliError(`unknown option ${missing}`, 2);
-  const kept = known.map((each) => (retire.includes(each.key) ? { ...each, retired: true } : each));
+  const existingOptions = known.map((each) => (retire.includes(each.key) ? { ...each, retired: true } : each));
   const added = option.map(([key, text]) => ({ key, label: { default: text } }));
-  const options = option.length + retire.length > 0 ? [...kept, ...added] : undefined;
+  const options = option.length + retire.length > 0 ? [...existingOptions, ...added] : undefined;
   const all = { label: labels, description, options, required, unique, read, write, position };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

@@ -1,16 +1,20 @@
 /** Reads the request body from a command-line argument. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { type Place, pathAt } from '../terminal/context.ts';
+import { type CliContext, pathAt } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
 
 /**
- * @param given JSON, `@` and a file name, or `-` for stdin
- * @throws Failure when it can't be read or is not JSON
+ * @param source JSON, `@` and a file name, or `-` for stdin
+ * @throws CliError when it can't be read or is not JSON
  */
-export async function readData(place: Place, given: string): Promise<string> {
+export async function readData(context: CliContext, source: string): Promise<string> {
   const body =
-    given === '-' ? await text(process.stdin) : given.startsWith('@') ? await content(place, given.slice(1)) : given;
+    source === '-'
+      ? await text(process.stdin)
+      : source.startsWith('@')
+        ? await content(context, source.slice(1))
+        : source;
   try {
     JSON.parse(body);
   } catch (error) {
@@ -19,8 +23,8 @@ export async function readData(place: Place, given: string): Promise<string> {
   return body;
 }
 
-function content(place: Place, file: string): Promise<string> {
-  return readFile(pathAt(place, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+function content(context: CliContext, file: string): Promise<string> {
+  return readFile(pathAt(context, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new CliError(`${file} can't be read: ${error.code}`, 2);
   });
 }

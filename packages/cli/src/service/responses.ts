@@ -20,7 +20,7 @@ export interface ImportJob {
   filename: string;
   dry_run: boolean;
   progress: Progress;
-  counts: { created: number; updated: number; failed: number; [what: string]: number };
+  counts: { created: number; updated: number; failed: number; [kind: string]: number };
   columns: ImportColumn[];
   questions: ImportQuestion[];
   warnings: { code: string; message: string; column: string | null }[];

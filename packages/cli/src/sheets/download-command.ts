@@ -2,7 +2,7 @@
 
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
 import type { ExportJob, ImportJob, ImportTemplate, StoredDocument } from '../service/responses.ts';
-import { type Place, pathAt } from '../terminal/context.ts';
+import { type CliContext, pathAt } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { type OutputOptions, print } from '../terminal/output.ts';
@@ -16,51 +16,57 @@ export interface DownloadOptions extends ApiOptions, OutputOptions {
   collaborator?: string;
 }
 
-interface Found {
+interface DownloadTarget {
   name: string;
   url: string;
   size: number | null;
 }
 
 export async function downloadFile(
-  place: Place,
-  what: string,
+  context: CliContext,
+  kind: string,
   id: string | undefined,
   options: DownloadOptions,
 ): Promise<void> {
-  checkUsage(what, id, options);
-  if (options.output !== undefined) await writableFile(place, options.output, options);
-  const api = await openApi(place, options);
+  checkUsage(kind, id, options);
+  if (options.output !== undefined) await writableFile(context, options.output, options);
+  const api = await openApi(context, options);
   await interruptible(async (signal) => {
-    const { name, url, size } = await find(api, what, id ?? '', options, signal);
+    const { name, url, size } = await resolveTarget(api, kind, id ?? '', options, signal);
     const file = options.output ?? suggestedName(name);
-    await writableFile(place, file, options);
-    const bytes = await fetchFile(url, pathAt(place, file), size, signal);
+    await writableFile(context, file, options);
+    const bytes = await fetchFile(url, pathAt(context, file), size, signal);
     print(options, { file, bytes }, `${file}: ${bytes} bytes.`);
   });
 }
 
-function checkUsage(what: string, id: string | undefined, { collaborator }: DownloadOptions): void {
-  if ((id === undefined) !== (what === 'import-template')) {
-    throw new CliError(id === undefined ? `which ${what}? Pass its ID` : 'the template has no ID', 2);
+function checkUsage(kind: string, id: string | undefined, { collaborator }: DownloadOptions): void {
+  if ((id === undefined) !== (kind === 'import-template')) {
+    throw new CliError(id === undefined ? `which ${kind}? Pass its ID` : 'the template has no ID', 2);
   }
-  if ((what === 'document') !== (collaborator !== undefined)) {
+  if ((kind === 'document') !== (collaborator !== undefined)) {
     throw new CliError('--collaborator is required for documents, and only for documents', 2);
   }
 }
 
-async function find(api: Api, what: string, id: string, options: DownloadOptions, signal: AbortSignal): Promise<Found> {
+async function resolveTarget(
+  api: Api,
+  kind: string,
+  id: string,
+  options: DownloadOptions,
+  signal: AbortSignal,
+): Promise<DownloadTarget> {
   const read = async <T>(path: string) => (await api.request<T>('GET', path, { signal })).body;
   const key = encodeURIComponent(id);
-  if (what === 'import-template') {
+  if (kind === 'import-template') {
     const format = options.output?.toLowerCase().endsWith('.csv') ? 'csv' : 'xlsx';
     const { filename, url } = await read<ImportTemplate>(`/v1/collaborators/import-template?format=${format}`);
     return { name: filename, url, size: null };
   }
-  if (what === 'document') {
+  if (kind === 'document') {
     return read<StoredDocument>(`/v1/collaborators/${encodeURIComponent(options.collaborator!)}/documents/${key}`);
   }
-  if (what === 'export') {
+  if (kind === 'export') {
     const { filename, url, size, status } = await read<ExportJob>(`/v1/exports/${key}`);
     if (!url)
       throw new CliError(url === null ? `the export is ${status} and has no file` : 'this sign-in lacks access to it');

@@ -21,15 +21,15 @@ export async function download(url: string, file: string, { signal, onBytes }: D
     if (response.status !== 200 || !response.body) throw new CliError(`the file request returned ${response.status}`);
     const total = Number(response.headers.get('content-length')) || undefined;
     let bytes = 0;
-    const counted = async function* (pieces: AsyncIterable<Uint8Array>) {
-      for await (const piece of pieces) {
-        bytes += piece.length;
+    const countBytes = async function* (chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
         onBytes?.(bytes, total);
-        yield piece;
+        yield chunk;
       }
     };
     const body = Readable.fromWeb(response.body as ReadableStream);
-    await pipeline(body, counted, createWriteStream(draft, { flags: 'wx' }), { signal });
+    await pipeline(body, countBytes, createWriteStream(draft, { flags: 'wx' }), { signal });
     if (total !== undefined && bytes !== total)
       throw new CliError(`the download stopped after ${bytes} of ${total} bytes`);
     await rename(draft, file);

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
 import type { ExportJob } from '../service/responses.ts';
-import { type Place, pathAt } from '../terminal/context.ts';
+import { type CliContext, pathAt } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { type OutputOptions, print } from '../terminal/output.ts';
@@ -33,16 +33,16 @@ export interface ExportOptions extends ApiOptions, OutputOptions {
   sort?: string;
 }
 
-export async function exportFile(place: Place, options: ExportOptions): Promise<void> {
+export async function exportFile(context: CliContext, options: ExportOptions): Promise<void> {
   const path = pathOf(options);
-  if (options.output !== undefined) await writableFile(place, options.output, options);
-  const api = await openApi(place, options);
+  if (options.output !== undefined) await writableFile(context, options.output, options);
+  const api = await openApi(context, options);
   await interruptible(async (signal) => {
-    const job = await made(api, path, signal);
+    const job = await runExport(api, path, signal);
     if (!job.url) throw new CliError('this sign-in lacks access to some data in the export');
     const file = options.output ?? suggestedName(job.filename);
-    await writableFile(place, file, options);
-    const bytes = await fetchFile(job.url, pathAt(place, file), job.size, signal);
+    await writableFile(context, file, options);
+    const bytes = await fetchFile(job.url, pathAt(context, file), job.size, signal);
     const lines = [`${file}: ${job.row_count} collaborators, ${bytes} bytes.`];
     if (job.omitted.length > 0) lines.push(`Omitted, because you lack access: ${job.omitted.join(', ')}.`);
     print(options, { export: job, file, bytes }, lines.join('\n'));
@@ -70,13 +70,13 @@ function pathOf(options: ExportOptions): string {
     updated_since: options.updatedSince,
     sort: options.sort,
   };
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const definedParams = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const kind =
     groupBy !== undefined ? 'export-excel/group' : `export/${collaborator === undefined ? 'list' : 'individual'}`;
-  return `/v1/collaborators/${kind}?${new URLSearchParams(given)}`;
+  return `/v1/collaborators/${kind}?${new URLSearchParams(definedParams)}`;
 }
 
-/** Format by file extension. @throws Failure when the extension is no export format */
+/** Format by file extension. @throws CliError when the extension is no export format */
 function formatOf(file?: string): string {
   const extension = extname(file ?? '')
     .slice(1)
@@ -86,11 +86,11 @@ function formatOf(file?: string): string {
   throw new CliError(`exports can't be .${extension}: use .xlsx, .csv, or .json, or pass --format`, 2);
 }
 
-async function made(api: Api, path: string, signal: AbortSignal): Promise<ExportJob> {
+async function runExport(api: Api, path: string, signal: AbortSignal): Promise<ExportJob> {
   const { headers } = await api.request('GET', path, { signal });
   // Every kind of export returns a Location header, even if its body has only a URL.
-  const place = new URL(headers.get('location')!, api.base_url).pathname;
-  const read = async (signal: AbortSignal) => (await api.request<ExportJob>('GET', place, { signal })).body;
+  const jobPath = new URL(headers.get('location')!, api.base_url).pathname;
+  const read = async (signal: AbortSignal) => (await api.request<ExportJob>('GET', jobPath, { signal })).body;
   const labels = { queued: 'Queued', processing: 'Writing' };
   const job = await follow(await read(signal), labels, read, signal);
   if (job.status === 'failed') throw new CliError(job.failure!);

@@ -5,7 +5,7 @@ import { progressBar } from '../terminal/progress-bar.ts';
 const firstWaitMs = 100;
 const maxWaitMs = 1_000;
 
-interface Followed {
+interface JobState {
   status: string;
   progress: { rows_total: number | null; rows_done: number; percent: number };
 }
@@ -16,25 +16,25 @@ interface Followed {
  * @returns the final state
  * @throws the signal's reason
  */
-export async function follow<T extends Followed>(
+export async function follow<T extends JobState>(
   first: T,
   labels: Readonly<Record<string, string>>,
   read: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
   const bar = progressBar();
-  let now = first;
+  let current = first;
   let waitMs = firstWaitMs;
   try {
-    for (let label = labels[now.status]; label !== undefined; label = labels[now.status]) {
-      const { percent, rows_done: rowsDone, rows_total: rowsTotal } = now.progress;
+    for (let label = labels[current.status]; label !== undefined; label = labels[current.status]) {
+      const { percent, rows_done: rowsDone, rows_total: rowsTotal } = current.progress;
       const rows = rowsTotal === null ? '' : ` (${rowsDone} of ${rowsTotal})`;
       bar.update(percent, label + rows);
       await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
       waitMs = Math.min(maxWaitMs, waitMs * 2);
-      now = await read(signal);
+      current = await read(signal);
     }
-    return now;
+    return current;
   } finally {
     bar.end();
   }

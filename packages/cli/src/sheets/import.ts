@@ -3,14 +3,14 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
 import type { CursorPage, ImportColumn, ImportError, ImportJob } from '../service/responses.ts';
-import { asked } from '../terminal/ask.ts';
-import { type Place, pathAt } from '../terminal/context.ts';
+import { type CliContext, pathAt } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { note, type OutputOptions, print, table } from '../terminal/output.ts';
+import { promptConfirmation } from '../terminal/prompt.ts';
 import { download } from './download.ts';
 import { follow } from './follow.ts';
-import { answersOf, questionsIn } from './questions.ts';
+import { promptAnswers, questionLines } from './questions.ts';
 import { readableFile, writableFile } from './user-files.ts';
 
 type ImportErrorPage = CursorPage<ImportError>;
@@ -43,31 +43,31 @@ export interface ImportOptions extends ApiOptions, OutputOptions {
 }
 
 /** Errors to print; the report and the JSON output have all of them. */
-const printedErrors = 200;
-const errorsOfAPage = 100;
+const maxPrintedErrors = 200;
+const errorPageSize = 100;
 /** The contract's limit for a file. */
-export const largestBytes = 20 * 1024 * 1024;
+export const maxFileBytes = 20 * 1024 * 1024;
 
-/** @throws Failure when any row was not imported, after printing the errors */
-export async function importFile(place: Place, file: string | undefined, options: ImportOptions): Promise<void> {
+/** @throws CliError when any row was not imported, after printing the errors */
+export async function importFile(context: CliContext, file: string | undefined, options: ImportOptions): Promise<void> {
   const { commit, errorReport } = options;
   if ((file === undefined) === (commit === undefined)) {
     throw new CliError('pass either a file, or a dry run with --commit', 2);
   }
-  if (errorReport !== undefined) await writableFile(place, errorReport, options);
-  const form = file === undefined ? undefined : await formOf(place, file, options);
-  const api = await openApi(place, options);
+  if (errorReport !== undefined) await writableFile(context, errorReport, options);
+  const form = file === undefined ? undefined : await formOf(context, file, options);
+  const api = await openApi(context, options);
   const path = form ? '/v1/collaborators/import' : `/v1/imports/${encodeURIComponent(commit!)}/commit`;
   let job = await runImport(api, path, { form });
   while (!options.json && job.status === 'needs_answers' && isTerminal()) {
-    const answers = await answersOf(job.questions);
+    const answers = await promptAnswers(job.questions);
     if (!answers) break;
     job = await runImport(api, `/v1/imports/${job.id}/answers`, { json: { answers } });
   }
-  await tell(place, api, job, options);
-  if (!options.json && (await confirmed(job))) {
+  await printResult(context, api, job, options);
+  if (!options.json && (await confirmCommit(job))) {
     job = await runImport(api, `/v1/imports/${job.id}/commit`);
-    await tell(place, api, job, options);
+    await printResult(context, api, job, options);
   }
   if (job.status === 'failed')
     throw new CliError(errorsExplainFailure(job) ? 'nothing was imported' : job.failure!.message);
@@ -76,7 +76,7 @@ export async function importFile(place: Place, file: string | undefined, options
   if (job.error_count > 0) throw new CliError(`errors in the file: ${job.error_count}`);
 }
 
-async function formOf(place: Place, file: string, options: ImportOptions): Promise<FormData> {
+async function formOf(context: CliContext, file: string, options: ImportOptions): Promise<FormData> {
   const form = new FormData();
   const fields = {
     mode: options.mode,
@@ -97,16 +97,16 @@ async function formOf(place: Place, file: string, options: ImportOptions): Promi
     send_invitations: options.sendInvitations && 'true',
   };
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value));
-  const content = await contentOf(place, file);
+  const content = await contentOf(context, file);
   // Check the size here: the service rejects a large file during the upload, and that response may get lost.
-  if (content.size > largestBytes) throw new CliError(`${file} has more than ${largestBytes} bytes: split it`);
+  if (content.size > maxFileBytes) throw new CliError(`${file} has more than ${maxFileBytes} bytes: split it`);
   form.append('file', content, basename(file));
   return form;
 }
 
-async function contentOf(place: Place, file: string): Promise<Blob> {
-  await readableFile(place, file);
-  return openAsBlob(pathAt(place, file));
+async function contentOf(context: CliContext, file: string): Promise<Blob> {
+  await readableFile(context, file);
+  return openAsBlob(pathAt(context, file));
 }
 
 /** Starts the import and follows it to the end. Ctrl-C cancels it. */
@@ -118,44 +118,44 @@ function runImport(
   return interruptible(async (signal) => {
     // Not aborted by the signal: without its id, a started import can't be canceled.
     const { body: started } = await api.request<ImportJob>('POST', path, body);
-    const place = `/v1/imports/${started.id}`;
+    const jobPath = `/v1/imports/${started.id}`;
     const labels = { queued: 'Queued', validating: 'Checking', processing: 'Writing' };
     try {
       signal.throwIfAborted();
-      const read = async (signal: AbortSignal) => (await api.request<ImportJob>('GET', place, { signal })).body;
+      const read = async (signal: AbortSignal) => (await api.request<ImportJob>('GET', jobPath, { signal })).body;
       return await follow(started, labels, read, signal);
     } catch (error) {
       if (!signal.aborted) throw error;
-      const { counts } = await cancelled(api, place);
+      const { counts } = await cancelImport(api, jobPath);
       const written = counts.created + counts.updated;
       throw new CliError(`cancelled; rows already written: ${written}`, 130);
     }
   });
 }
 
-/** @throws Failure when it had already finished */
-async function cancelled(api: Api, place: string): Promise<ImportJob> {
-  return (await api.request<ImportJob>('POST', `${place}/cancel`)).body;
+/** @throws CliError when it had already finished */
+async function cancelImport(api: Api, jobPath: string): Promise<ImportJob> {
+  return (await api.request<ImportJob>('POST', `${jobPath}/cancel`)).body;
 }
 
-async function tell(place: Place, api: Api, job: ImportJob, options: ImportOptions): Promise<void> {
-  const errors = await errorsOf(api, job, options.json ? Number.POSITIVE_INFINITY : printedErrors);
+async function printResult(context: CliContext, api: Api, job: ImportJob, options: ImportOptions): Promise<void> {
+  const errors = await errorsOf(api, job, options.json ? Number.POSITIVE_INFINITY : maxPrintedErrors);
   const rows = errors.map((error) => [
     String(error.row),
     error.column ?? '',
     error.field ?? '',
-    inOptions(error.message),
+    withOptionNames(error.message),
   ]);
-  const lines = [summary(job), ...questionsIn(job.questions), ...toLookAt(job)];
+  const lines = [summary(job), ...questionLines(job.questions), ...reviewLines(job)];
   if (rows.length > 0) lines.push('', table(['ROW', 'COLUMN', 'FIELD', 'ERROR'], rows, ''));
   if (rows.length < job.error_count) lines.push(`… and ${job.error_count - rows.length} more`);
-  if (isCommittable(job)) lines.push('', `To import it: ${place.program} import --commit ${job.id}`);
+  if (isCommittable(job)) lines.push('', `To import it: ${context.program} import --commit ${job.id}`);
   print(options, { import: job, errors }, lines.join('\n'));
-  if (options.errorReport !== undefined) await saveReport(place, job, options.errorReport);
+  if (options.errorReport !== undefined) await saveReport(context, job, options.errorReport);
 }
 
 /** Points to review before committing: guessed and ignored columns. */
-function toLookAt({ dry_run: dryRun, columns, warnings = [] }: ImportJob): string[] {
+function reviewLines({ dry_run: dryRun, columns, warnings = [] }: ImportJob): string[] {
   const lines: string[] = [];
   const guesses = columns.filter(({ guessed }) => dryRun && guessed);
   if (guesses.length > 0) {
@@ -172,7 +172,7 @@ function toLookAt({ dry_run: dryRun, columns, warnings = [] }: ImportJob): strin
     lines.push('', 'Ignored columns:', table(['COLUMN', 'HEADER', 'TO IMPORT IT'], cells, ''));
   }
   if (warnings.length > 0) {
-    const cells = warnings.map(({ column, message }) => [column ?? '', inOptions(message)]);
+    const cells = warnings.map(({ column, message }) => [column ?? '', withOptionNames(message)]);
     lines.push('', table(['COLUMN', 'WARNING'], cells, ''));
   }
   return lines;
@@ -186,7 +186,7 @@ function fieldCommand(header: string, { key, type, options }: NonNullable<Import
 }
 
 /** The service names request fields; replace them with the matching CLI options. */
-function inOptions(message: string): string {
+function withOptionNames(message: string): string {
   const options: Record<string, string> = {
     mapping: '--map',
     date_order: '--date-order',
@@ -209,7 +209,7 @@ function errorsExplainFailure({ failure, error_count: errorCount }: ImportJob): 
 function summary(job: ImportJob): string {
   const { filename, dry_run: dryRun, status, counts, failure } = job;
   const all = Object.entries(counts).filter(([, count]) => count > 0);
-  const outcome = all.map(([what, count]) => `${count} ${what}`).join(', ') || 'no rows';
+  const outcome = all.map(([kind, count]) => `${count} ${kind}`).join(', ') || 'no rows';
   if (status === 'needs_answers') return `${filename} was read, and has open questions.`;
   if (status === 'failed')
     return `${filename} was not imported${errorsExplainFailure(job) ? ':' : `. ${failure!.message}`}`;
@@ -218,24 +218,28 @@ function summary(job: ImportJob): string {
     : `${filename}: ${outcome}.`;
 }
 
-async function errorsOf(api: Api, { id, error_count: errorCount }: ImportJob, most: number): Promise<ImportError[]> {
+async function errorsOf(api: Api, { id, error_count: errorCount }: ImportJob, max: number): Promise<ImportError[]> {
   const errors: ImportError[] = [];
   let cursor: string | null = '';
-  while (cursor !== null && errors.length < Math.min(most, errorCount)) {
+  while (cursor !== null && errors.length < Math.min(max, errorCount)) {
     const after: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
-    const path = `/v1/imports/${id}/errors?limit=${errorsOfAPage}${after}`;
+    const path = `/v1/imports/${id}/errors?limit=${errorPageSize}${after}`;
     const page: ImportErrorPage = (await api.request<ImportErrorPage>('GET', path)).body;
     errors.push(...page.data);
     cursor = page.pagination.nextCursor;
   }
-  return errors.slice(0, most);
+  return errors.slice(0, max);
 }
 
-async function saveReport(place: Place, { error_report_url: errorReportUrl }: ImportJob, file: string): Promise<void> {
+async function saveReport(
+  context: CliContext,
+  { error_report_url: errorReportUrl }: ImportJob,
+  file: string,
+): Promise<void> {
   if (errorReportUrl === undefined)
     throw new CliError('the error report has salaries and requires the scope salary:read');
   if (errorReportUrl === null) return note('The import has no errors, so there is no report.');
-  await interruptible((signal) => download(errorReportUrl, pathAt(place, file), { signal }));
+  await interruptible((signal) => download(errorReportUrl, pathAt(context, file), { signal }));
   note(`Your file with the errors: ${file}`);
 }
 
@@ -248,9 +252,13 @@ function isTerminal(): boolean {
 }
 
 /** Prompts only on a terminal; scripts use --commit. */
-async function confirmed(job: ImportJob): Promise<boolean> {
+async function confirmCommit(job: ImportJob): Promise<boolean> {
   if (!isCommittable(job) || !isTerminal()) return false;
   const { created, updated, failed } = job.counts;
   const without = failed > 0 ? ` without the ${failed} that have errors` : '';
-  return asked(`Write these ${created + updated} rows now${without}? [y/N] `, process.stdin, process.stderr);
+  return promptConfirmation(
+    `Write these ${created + updated} rows now${without}? [y/N] `,
+    process.stdin,
+    process.stderr,
+  );
 }

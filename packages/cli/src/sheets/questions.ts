@@ -4,17 +4,17 @@ import type { ImportQuestion } from '../service/responses.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** @returns lines with each question, its choices, and the matching options */
-export function questionsIn(questions: readonly ImportQuestion[]): string[] {
+export function questionLines(questions: readonly ImportQuestion[]): string[] {
   return questions.flatMap(({ id, message, choices }) => [
     '',
     message,
-    ...choices.map((choice) => `  ${optionFor(id, choice)}  ${shown(choice)}`),
+    ...choices.map((choice) => `  ${optionFor(id, choice)}  ${choiceText(choice)}`),
   ]);
 }
 
 type Choice = ImportQuestion['choices'][number];
 
-function shown({ label, example }: Choice): string {
+function choiceText({ label, example }: Choice): string {
   return example === null ? label : `${label} (${example})`;
 }
 
@@ -28,7 +28,7 @@ function optionFor(id: string, { answer, label }: Choice): string {
 }
 
 /** @returns undefined when the user closes the input */
-export async function answersOf(questions: readonly ImportQuestion[]): Promise<Record<string, string> | undefined> {
+export async function promptAnswers(questions: readonly ImportQuestion[]): Promise<Record<string, string> | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const closed = new AbortController();
   terminal.once('SIGINT', () => terminal.close());
@@ -36,7 +36,7 @@ export async function answersOf(questions: readonly ImportQuestion[]): Promise<R
   const answers: Record<string, string> = {};
   try {
     for (const { id, message, choices } of questions) {
-      const lines = choices.map((choice, at) => `  ${at + 1}  ${shown(choice)}`);
+      const lines = choices.map((choice, at) => `  ${at + 1}  ${choiceText(choice)}`);
       process.stderr.write(`${printable([message, ...lines].join('\n'))}\n`);
       while (answers[id] === undefined) {
         const number = Number(await terminal.question(`Answer [1-${choices.length}]: `, { signal: closed.signal }));

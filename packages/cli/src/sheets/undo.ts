@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
 import type { ImportUndo } from '../service/responses.ts';
-import { asked } from '../terminal/ask.ts';
-import type { Place } from '../terminal/context.ts';
+import type { CliContext } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { type OutputOptions, print, table } from '../terminal/output.ts';
+import { promptConfirmation } from '../terminal/prompt.ts';
 
 export interface UndoOptions extends ApiOptions, OutputOptions {
   /** Import id. */
@@ -14,7 +14,7 @@ export interface UndoOptions extends ApiOptions, OutputOptions {
   dryRun?: boolean;
 }
 
-const pauseMs = 500;
+const pollIntervalMs = 500;
 
 const reasons: Readonly<Record<string, string>> = {
   changed: 'changed since the import',
@@ -23,21 +23,21 @@ const reasons: Readonly<Record<string, string>> = {
   forbidden: 'you may no longer import',
 };
 
-/** @throws Failure when the import can't be undone */
-export async function undoImport(place: Place, file: string | undefined, options: UndoOptions): Promise<void> {
+/** @throws CliError when the import can't be undone */
+export async function undoImport(context: CliContext, file: string | undefined, options: UndoOptions): Promise<void> {
   if (file !== undefined) throw new CliError('pass either a file, or an import with --undo', 2);
-  const api = await openApi(place, options);
+  const api = await openApi(context, options);
   const path = `/v1/imports/${encodeURIComponent(options.undo!)}/undo`;
   const preview = await read(api, path);
   if (options.dryRun) return print(options, preview, textOf(preview));
   if (!options.json && preview.status === 'available' && process.stdin.isTTY && process.stderr.isTTY) {
     const question = `${textOf(preview)}\nDelete these people now? [y/N] `;
-    if (!(await asked(question, process.stdin, process.stderr))) throw new CliError('nothing was undone');
+    if (!(await promptConfirmation(question, process.stdin, process.stderr))) throw new CliError('nothing was undone');
   }
   const report = await interruptible(async (signal) => {
     let { body: now } = await api.request<ImportUndo>('POST', path);
     while (now.status === 'running') {
-      await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await sleep(pollIntervalMs, undefined, { signal }).catch(() => signal.throwIfAborted());
       now = await read(api, path);
     }
     return now;

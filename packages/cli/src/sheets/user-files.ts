@@ -2,29 +2,29 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Place, pathAt } from '../terminal/context.ts';
+import { type CliContext, pathAt } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
 
-/** @throws Failure when it is not a readable file */
-export async function readableFile(place: Place, file: string): Promise<void> {
-  const path = pathAt(place, file);
-  const found = await stat(path).catch(absent);
-  if (!found) throw new CliError(`${file} does not exist${elsewhere(place, file)}`);
+/** @throws CliError when it is not a readable file */
+export async function readableFile(context: CliContext, file: string): Promise<void> {
+  const path = pathAt(context, file);
+  const found = await stat(path).catch(undefinedIfMissing);
+  if (!found) throw new CliError(`${file} does not exist${folderHint(context, file)}`);
   if (found.isDirectory()) throw new CliError(`${file} is a folder: pass a file`);
-  if (!(await allows(path, constants.R_OK))) throw new CliError(`permission denied to read ${file}`);
+  if (!(await hasAccess(path, constants.R_OK))) throw new CliError(`permission denied to read ${file}`);
 }
 
-/** @throws Failure when the file exists and `force` is not set, or the folder is not writable */
-export async function writableFile(place: Place, file: string, { force }: { force?: boolean }): Promise<void> {
-  const path = pathAt(place, file);
-  const found = await stat(path).catch(absent);
+/** @throws CliError when the file exists and `force` is not set, or the folder is not writable */
+export async function writableFile(context: CliContext, file: string, { force }: { force?: boolean }): Promise<void> {
+  const path = pathAt(context, file);
+  const found = await stat(path).catch(undefinedIfMissing);
   if (found?.isDirectory()) throw new CliError(`${file} is a folder: pass a file`);
   if (found && !force) throw new CliError(`${file} already exists: choose another name, or replace it with --force`);
-  const folder = await stat(dirname(path)).catch(absent);
+  const folder = await stat(dirname(path)).catch(undefinedIfMissing);
   if (!folder?.isDirectory()) {
-    throw new CliError(`${file} can't be written: there is no folder ${dirname(file)}${elsewhere(place, file)}`);
+    throw new CliError(`${file} can't be written: there is no folder ${dirname(file)}${folderHint(context, file)}`);
   }
-  if (!(await allows(dirname(path), constants.W_OK))) {
+  if (!(await hasAccess(dirname(path), constants.W_OK))) {
     throw new CliError(`${file} can't be written: permission denied in ${dirname(file)}`);
   }
 }
@@ -37,16 +37,16 @@ export function suggestedName(name: string): string {
 }
 
 /** Shows the base folder of a relative path. */
-function elsewhere({ folder }: Place, file: string): string {
+function folderHint({ folder }: CliContext, file: string): string {
   return pathAt({ folder }, file) === file ? '' : ` (in ${folder})`;
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
   throw new CliError(`${error.path} can't be read: ${error.code}`);
 }
 
-async function allows(path: string, mode: number): Promise<boolean> {
+async function hasAccess(path: string, mode: number): Promise<boolean> {
   return access(path, mode).then(
     () => true,
     () => false,

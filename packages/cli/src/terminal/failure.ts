@@ -3,7 +3,7 @@ import { note } from './output.ts';
 
 /** An error that the user can act on; its message is one line. */
 export class CliError extends Error {
-  override name = 'Failure';
+  override name = 'CliError';
   readonly exitCode: number;
 
   /** @param exitCode 2 for wrong usage, 130 when interrupted */

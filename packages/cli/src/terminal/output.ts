@@ -32,8 +32,8 @@ export function note(text: string): void {
 }
 
 /** Formats a table with aligned columns. @returns `nothing` when there are no rows */
-export function table(headers: string[], cells: string[][], nothing: string): string {
-  if (cells.length === 0) return nothing;
+export function table(headers: string[], cells: string[][], emptyText: string): string {
+  if (cells.length === 0) return emptyText;
   const rows = cells.map((row) => row.map(printableLine));
   const widths = headers.map((header, i) => Math.max(header.length, ...rows.map((row) => row[i]!.length)));
   const line = (row: string[]) =>

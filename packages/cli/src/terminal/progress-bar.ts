@@ -17,10 +17,10 @@ const linePercent = 10;
 const clearLine = '\r\u001b[K';
 
 export function progressBar(output: ProgressOutput = process.stderr): ProgressBar {
-  return output.isTTY ? drawnBar(output) : lines(output);
+  return output.isTTY ? terminalBar(output) : lines(output);
 }
 
-function drawnBar(output: ProgressOutput): ProgressBar {
+function terminalBar(output: ProgressOutput): ProgressBar {
   return {
     update(percent, label) {
       const done = Math.round((percent / 100) * barChars);
@@ -35,12 +35,12 @@ function drawnBar(output: ProgressOutput): ProgressBar {
 }
 
 function lines(output: ProgressOutput): ProgressBar {
-  let told: number | undefined;
+  let lastStep: number | undefined;
   return {
     update(percent, label) {
       const step = Math.floor(percent / linePercent);
-      if (step === told) return;
-      told = step;
+      if (step === lastStep) return;
+      lastStep = step;
       output.write(`${Math.floor(percent)} % ${printableLine(label)}\n`);
     },
     end() {},

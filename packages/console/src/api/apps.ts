@@ -1,6 +1,6 @@
 /** OAuth clients (apps) registered by the company. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, onlyIf, type Schemas } from './client/client.ts';
+import { api, bodyOf, ifMatch, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
 
 export type App = Schemas['App'];
 export type AppChange = Schemas['AppUpdate'];
@@ -19,8 +19,8 @@ export interface VersionedApp {
   etag: string | null;
 }
 
-const versioned = async (answer: Promise<{ data?: App; response: Response }>): Promise<VersionedApp> => {
-  const { data, response } = await answer;
+const versioned = async (request: Promise<{ data?: App; response: Response }>): Promise<VersionedApp> => {
+  const { data, response } = await request;
   return { app: data as App, etag: response.headers.get('etag') };
 };
 
@@ -31,12 +31,12 @@ export const appQuery = (company: string, id: string) =>
   });
 
 export function createApp(company: string, body: Schemas['AppCreate']): Promise<AppWithSecret> {
-  return bodyOf(api.POST('/v1/apps', { params: { header: once(company) }, body }));
+  return bodyOf(api.POST('/v1/apps', { params: { header: withIdempotencyKey(company) }, body }));
 }
 
-/** @throws Refusal 412 when the app has changed since `etag` */
+/** @throws ApiError 412 when the app has changed since `etag` */
 export function changeApp(company: string, id: string, body: AppChange, etag: string | null): Promise<VersionedApp> {
-  const params = { header: { ...inCompany(company), ...onlyIf(etag) }, path: { id } };
+  const params = { header: { ...inCompany(company), ...ifMatch(etag) }, path: { id } };
   return versioned(api.PUT('/v1/apps/{id}', { params, body }));
 }
 
@@ -45,6 +45,6 @@ export const removeApp = (company: string, id: string) =>
 
 /** @param immediately revokes all earlier secrets now, for example after a leak */
 export function rotateAppSecret(company: string, id: string, immediately: boolean): Promise<AppWithSecret> {
-  const params = { header: once(company), path: { id } };
+  const params = { header: withIdempotencyKey(company), path: { id } };
   return bodyOf(api.POST('/v1/apps/{id}/rotate-secret', { params, body: { immediately } }));
 }

@@ -81,7 +81,7 @@ const knownReasons = ['manual', 'installation_suspended'];
 /** Disabled webhooks, then failing ones. The kinds differ, so a webhook snoozed while failing reappears once it is disabled. */
 export function webhooksToFix(webhooks: readonly Webhook[]): { kind: SnoozeKind; webhook: Webhook }[] {
   const disabled = webhooks.filter(
-    ({ status, deactivation_reason: why }) => status === 'deactivated' && !knownReasons.includes(why ?? ''),
+    ({ status, deactivation_reason: reason }) => status === 'deactivated' && !knownReasons.includes(reason ?? ''),
   );
   const failing = webhooks.filter(({ status, consecutive_failures: failures }) => status === 'active' && failures > 0);
   return [

@@ -1,6 +1,6 @@
 /** The company and its sign-in policy. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, inCompany, onlyIf, type Schemas } from './client/client.ts';
+import { api, ifMatch, inCompany, type Schemas } from './client/client.ts';
 
 export type Company = Schemas['Company'];
 export type CompanyChange = Schemas['CompanyUpdate'];
@@ -10,8 +10,8 @@ export interface VersionedCompany {
   etag: string | null;
 }
 
-const versioned = async (answer: Promise<{ data?: Company; response: Response }>): Promise<VersionedCompany> => {
-  const { data, response } = await answer;
+const versioned = async (request: Promise<{ data?: Company; response: Response }>): Promise<VersionedCompany> => {
+  const { data, response } = await request;
   return { company: data as Company, etag: response.headers.get('etag') };
 };
 
@@ -21,8 +21,8 @@ export const companyQuery = (id: string) =>
     queryFn: () => versioned(api.GET('/v1/company', { params: { header: inCompany(id) } })),
   });
 
-/** @throws Refusal 412 when the company has changed since `etag` */
+/** @throws ApiError 412 when the company has changed since `etag` */
 export function changeCompany(id: string, body: CompanyChange, etag: string | null): Promise<VersionedCompany> {
-  const params = { header: { ...inCompany(id), ...onlyIf(etag) } };
+  const params = { header: { ...inCompany(id), ...ifMatch(etag) } };
   return versioned(api.PUT('/v1/company', { params, body }));
 }

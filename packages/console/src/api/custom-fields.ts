@@ -1,6 +1,6 @@
 /** The company's custom fields. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, onlyIf, type Schemas } from './client/client.ts';
+import { api, bodyOf, ifMatch, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
 
 export type CustomField = Schemas['CustomField'];
 export type NewCustomField = Schemas['CustomFieldCreate'];
@@ -42,8 +42,8 @@ export interface VersionedField {
   etag: string | null;
 }
 
-const versioned = async (answer: Promise<{ data?: CustomField; response: Response }>): Promise<VersionedField> => {
-  const { data, response } = await answer;
+const versioned = async (request: Promise<{ data?: CustomField; response: Response }>): Promise<VersionedField> => {
+  const { data, response } = await request;
   return { field: data!, etag: response.headers.get('etag') };
 };
 
@@ -55,17 +55,17 @@ export const fieldQuery = (company: string, key: string) =>
   });
 
 export function createField(company: string, body: NewCustomField): Promise<CustomField> {
-  return bodyOf(api.POST('/v1/custom-fields', { params: { header: once(company) }, body }));
+  return bodyOf(api.POST('/v1/custom-fields', { params: { header: withIdempotencyKey(company) }, body }));
 }
 
-/** @throws Refusal 412 when the field has changed since `etag` */
+/** @throws ApiError 412 when the field has changed since `etag` */
 export function changeField(
   company: string,
   key: string,
   body: CustomFieldChange,
   etag: string | null = null,
 ): Promise<VersionedField> {
-  const params = { header: { ...once(company), ...onlyIf(etag) }, path: { key } };
+  const params = { header: { ...withIdempotencyKey(company), ...ifMatch(etag) }, path: { key } };
   return versioned(api.PATCH('/v1/custom-fields/{key}', { params, body }));
 }
 

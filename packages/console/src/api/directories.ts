@@ -1,6 +1,6 @@
 /** The company's directories: identity providers that provision people through SCIM. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, type Schemas } from './client/client.ts';
+import { api, bodyOf, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
 
 export type Directory = Schemas['Directory'];
 type DirectoryChange = Schemas['DirectoryUpdate'];
@@ -8,7 +8,7 @@ export type DirectoryWithToken = Schemas['DirectoryWithToken'];
 export type DirectoryGroup = Schemas['DirectoryGroup'];
 export type DirectoryRole = Schemas['DirectoryRole'];
 
-const shown = 20;
+const pageSize = 20;
 const maxGroups = 100;
 
 /** Not paginated: a company has at most three. */
@@ -26,34 +26,36 @@ export const directoryQuery = (company: string, id: string) =>
     queryFn: () => bodyOf(api.GET('/v1/directories/{id}', { params: { header: inCompany(company), path: { id } } })),
   });
 
-const listed = (company: string, id: string, limit: number) => ({
+const pageParams = (company: string, id: string, limit: number) => ({
   params: { header: inCompany(company), path: { id }, query: { limit } },
 });
 
 export const groupsQuery = (company: string, id: string) =>
   queryOptions({
     queryKey: [company, 'directories', id, 'groups'],
-    queryFn: () => bodyOf(api.GET('/v1/directories/{id}/groups', listed(company, id, maxGroups))),
+    queryFn: () => bodyOf(api.GET('/v1/directories/{id}/groups', pageParams(company, id, maxGroups))),
   });
 
 export const syncsQuery = (company: string, id: string) =>
   queryOptions({
     queryKey: [company, 'directories', id, 'syncs'],
-    queryFn: () => bodyOf(api.GET('/v1/directories/{id}/syncs', listed(company, id, shown))),
+    queryFn: () => bodyOf(api.GET('/v1/directories/{id}/syncs', pageParams(company, id, pageSize))),
   });
 
 export const errorsQuery = (company: string, id: string) =>
   queryOptions({
     queryKey: [company, 'directories', id, 'errors'],
-    queryFn: () => bodyOf(api.GET('/v1/directories/{id}/errors', listed(company, id, shown))),
+    queryFn: () => bodyOf(api.GET('/v1/directories/{id}/errors', pageParams(company, id, pageSize))),
   });
 
 export function createDirectory(company: string, body: Schemas['DirectoryCreate']): Promise<DirectoryWithToken> {
-  return bodyOf(api.POST('/v1/directories', { params: { header: once(company) }, body }));
+  return bodyOf(api.POST('/v1/directories', { params: { header: withIdempotencyKey(company) }, body }));
 }
 
 export function changeDirectory(company: string, id: string, body: DirectoryChange): Promise<Directory> {
-  return bodyOf(api.PATCH('/v1/directories/{id}', { params: { header: once(company), path: { id } }, body }));
+  return bodyOf(
+    api.PATCH('/v1/directories/{id}', { params: { header: withIdempotencyKey(company), path: { id } }, body }),
+  );
 }
 
 export const removeDirectory = (company: string, id: string) =>
@@ -61,6 +63,6 @@ export const removeDirectory = (company: string, id: string) =>
 
 /** @param immediately revokes the previous token now, for example after a leak */
 export function rotateToken(company: string, id: string, immediately: boolean): Promise<DirectoryWithToken> {
-  const params = { header: once(company), path: { id } };
+  const params = { header: withIdempotencyKey(company), path: { id } };
   return bodyOf(api.POST('/v1/directories/{id}/rotate-token', { params, body: { immediately } }));
 }

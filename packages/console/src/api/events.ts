@@ -15,7 +15,7 @@ const pageSize = 100;
 
 /** Starts where the filters say, or at the latest events; then continues from the previous response's position. */
 export async function eventPage(company: string, { event, since, position: first }: EventFilters, position = first) {
-  const begin = position ? { cursor: position } : since ? {} : { start: 'latest' as const };
-  const query = { event, since, limit: pageSize, ...begin };
+  const start = position ? { cursor: position } : since ? {} : { start: 'latest' as const };
+  const query = { event, since, limit: pageSize, ...start };
   return bodyOf(api.GET('/v1/events', { params: { header: inCompany(company), query } }));
 }

@@ -1,6 +1,6 @@
 /** Imports: a file of people is checked, its errors are reviewed, and valid rows are committed. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, asForm, bodyOf, inCompany, once, type Schemas } from './client/client.ts';
+import { api, asForm, bodyOf, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
 import type { PersonItem } from './people.ts';
 
 export type Import = Schemas['ImportJob'];
@@ -40,7 +40,7 @@ interface Page<T> {
 }
 
 const pageSize = 100;
-const newest = 25;
+const listPageSize = 25;
 const underWay: readonly ImportStatus[] = ['queued', 'validating', 'processing'];
 
 export function isUnderWay({ status }: Pick<Import, 'status'>): boolean {
@@ -49,7 +49,7 @@ export function isUnderWay({ status }: Pick<Import, 'status'>): boolean {
 
 /** Newest first. */
 export async function importsPage(company: string, filters: ImportFilters, cursor?: string): Promise<Page<Import>> {
-  const query = { ...filters, cursor, limit: newest };
+  const query = { ...filters, cursor, limit: listPageSize };
   const list = await bodyOf(api.GET('/v1/imports', { params: { header: inCompany(company), query } }));
   return { data: list.data, next: list.pagination.nextCursor ?? undefined };
 }
@@ -82,22 +82,26 @@ export function checkFile(company: string, file: File, options: ImportOptions): 
   form.set('dry_run', 'true');
   form.set('file', file);
   return bodyOf(
-    api.POST('/v1/collaborators/import', { params: { header: once(company) }, body: form as never, ...asForm }),
+    api.POST('/v1/collaborators/import', {
+      params: { header: withIdempotencyKey(company) },
+      body: form as never,
+      ...asForm,
+    }),
   );
 }
 
 export function commitImport(company: string, id: string): Promise<Import> {
-  return bodyOf(api.POST('/v1/imports/{id}/commit', { params: { header: once(company), path: { id } } }));
+  return bodyOf(api.POST('/v1/imports/{id}/commit', { params: { header: withIdempotencyKey(company), path: { id } } }));
 }
 
 /** @param answers keyed by question id */
 export function answerImport(company: string, id: string, answers: Record<string, string>): Promise<Import> {
-  const params = { header: once(company), path: { id } };
+  const params = { header: withIdempotencyKey(company), path: { id } };
   return bodyOf(api.POST('/v1/imports/{id}/answers', { params, body: { answers } }));
 }
 
 export function cancelImport(company: string, id: string): Promise<Import> {
-  return bodyOf(api.POST('/v1/imports/{id}/cancel', { params: { header: once(company), path: { id } } }));
+  return bodyOf(api.POST('/v1/imports/{id}/cancel', { params: { header: withIdempotencyKey(company), path: { id } } }));
 }
 
 export const undoQuery = (company: string, id: string) =>
@@ -108,7 +112,7 @@ export const undoQuery = (company: string, id: string) =>
   });
 
 export function undoImport(company: string, id: string): Promise<ImportUndo> {
-  return bodyOf(api.POST('/v1/imports/{id}/undo', { params: { header: once(company), path: { id } } }));
+  return bodyOf(api.POST('/v1/imports/{id}/undo', { params: { header: withIdempotencyKey(company), path: { id } } }));
 }
 
 export function importTemplate(company: string, format: 'xlsx' | 'csv'): Promise<Schemas['ImportTemplate']> {

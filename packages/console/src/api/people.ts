@@ -1,6 +1,6 @@
 /** The company's people, and everything that belongs to a person. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, asForm, bodyOf, inCompany, once, onlyIf, type Schemas } from './client/client.ts';
+import { api, asForm, bodyOf, ifMatch, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
 
 export type Person = Schemas['Collaborator'];
 export type PersonItem = Schemas['CollaboratorListItem'];
@@ -69,25 +69,28 @@ export async function deletedPage(company: string, search?: string, cursor?: str
 export const bulkLimit = 1_000;
 
 /** A selected person: enough to name them, and to know whether they can be invited. */
-export type Chosen = Pick<PersonItem, 'id' | 'name' | 'status'>;
+export type SelectedPerson = Pick<PersonItem, 'id' | 'name' | 'status'>;
 
 /** All matches, up to the limit of a bulk request. */
-export async function everyone(company: string, { sort: _, ...filters }: PeopleFilters): Promise<Chosen[]> {
-  const found: Chosen[] = [];
+export async function findAllPeople(
+  company: string,
+  { sort: _, ...filters }: PeopleFilters,
+): Promise<SelectedPerson[]> {
+  const found: SelectedPerson[] = [];
   let cursor: string | undefined;
   do {
     const query = { ...filters, cursor, limit: pageSize, fields: 'name,status' };
     const list = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
-    found.push(...(list.data as Chosen[]));
+    found.push(...(list.data as SelectedPerson[]));
     cursor = list.pagination?.nextCursor ?? undefined;
   } while (cursor && found.length < bulkLimit);
   return found.slice(0, bulkLimit);
 }
 
-/** @param isTry dry run */
-export function changeMany(company: string, items: BulkItem[], isTry: boolean): Promise<BulkResult> {
-  const body = { mode: 'update', match_by: 'id', dry_run: isTry, items } as const;
-  return bodyOf(api.POST('/v1/collaborators/bulk', { params: { header: once(company) }, body }));
+/** @param isDryRun dry run */
+export function bulkUpdate(company: string, items: BulkItem[], isDryRun: boolean): Promise<BulkResult> {
+  const body = { mode: 'update', match_by: 'id', dry_run: isDryRun, items } as const;
+  return bodyOf(api.POST('/v1/collaborators/bulk', { params: { header: withIdempotencyKey(company) }, body }));
 }
 
 /**
@@ -161,7 +164,7 @@ export const valuesQuery = (company: string, fieldName: 'department' | 'location
     queryFn: async () => {
       const values: Schemas['FieldValue'][] = [];
       let cursor: string | undefined;
-      for (let read = 0; read < maxPages; read++) {
+      for (let pageIndex = 0; pageIndex < maxPages; pageIndex++) {
         const query = { limit: pageSize, cursor };
         const params = { header: inCompany(company), path: { field_name: fieldName }, query };
         const page = await bodyOf(api.GET('/v1/field-values/{field_name}', { params }));
@@ -174,14 +177,16 @@ export const valuesQuery = (company: string, fieldName: 'department' | 'location
     staleTime: 60_000,
   });
 
-export interface Versioned {
+export interface VersionedPerson {
   person: Person;
   etag: string | null;
 }
 
 /** Without `fields`, a response has all fields; the contract's type can't express that. */
-const versioned = async (answer: Promise<{ data?: Partial<Person>; response: Response }>): Promise<Versioned> => {
-  const { data, response } = await answer;
+const versioned = async (
+  request: Promise<{ data?: Partial<Person>; response: Response }>,
+): Promise<VersionedPerson> => {
+  const { data, response } = await request;
   return { person: data as Person, etag: response.headers.get('etag') };
 };
 
@@ -192,14 +197,19 @@ export const personQuery = (company: string, id: string) =>
       versioned(api.GET('/v1/collaborators/{id}', { params: { header: inCompany(company), path: { id } } })),
   });
 
-/** @throws Refusal 412 when the record has changed since `etag` */
-export function changePerson(company: string, id: string, body: PersonChange, etag: string | null): Promise<Versioned> {
-  const params = { header: { ...once(company), ...onlyIf(etag) }, path: { id } };
+/** @throws ApiError 412 when the record has changed since `etag` */
+export function changePerson(
+  company: string,
+  id: string,
+  body: PersonChange,
+  etag: string | null,
+): Promise<VersionedPerson> {
+  const params = { header: { ...withIdempotencyKey(company), ...ifMatch(etag) }, path: { id } };
   return versioned(api.PATCH('/v1/collaborators/{id}', { params, body }));
 }
 
 export function addPerson(company: string, body: NewPerson): Promise<Person> {
-  return bodyOf(api.POST('/v1/collaborators', { params: { header: once(company) }, body }));
+  return bodyOf(api.POST('/v1/collaborators', { params: { header: withIdempotencyKey(company) }, body }));
 }
 
 export const statusQuery = (company: string, id: string) =>
@@ -231,12 +241,12 @@ export const preferencesQuery = (company: string, id: string) =>
       bodyOf(api.GET('/v1/collaborators/{id}/notifications', { params: { header: inCompany(company), path: { id } } })),
   });
 
-const forPerson = (company: string, id: string) => ({ header: once(company), path: { id } });
+const forPerson = (company: string, id: string) => ({ header: withIdempotencyKey(company), path: { id } });
 
-export const invite = (company: string, id: string, again: boolean) => {
+export const invite = (company: string, id: string, isResend: boolean) => {
   const params = forPerson(company, id);
   return bodyOf(
-    again
+    isResend
       ? api.POST('/v1/collaborators/{id}/resend-invitation', { params })
       : api.POST('/v1/collaborators/{id}/send-invitation', { params }),
   );
@@ -258,7 +268,7 @@ export const assignRole = (company: string, id: string, role: Person['role']) =>
 export const removePerson = (company: string, id: string) =>
   bodyOf(api.DELETE('/v1/collaborators/{id}', { params: { header: inCompany(company), path: { id } } }));
 
-/** @throws Refusal 404 for an unknown person, or one deleted more than 30 days ago */
+/** @throws ApiError 404 for an unknown person, or one deleted more than 30 days ago */
 export const restorePerson = (company: string, id: string) =>
   bodyOf(api.POST('/v1/collaborators/{id}/restore', { params: forPerson(company, id) }));
 

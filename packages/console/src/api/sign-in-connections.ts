@@ -1,6 +1,6 @@
 /** Identity providers for single sign-on. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, type Schemas } from './client/client.ts';
+import { api, bodyOf, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
 
 export type SignInConnection = Schemas['SignInConnection'];
 
@@ -42,10 +42,10 @@ export const connectionQuery = (company: string, id: string) =>
   });
 
 export function createConnection(company: string, body: NewSignInConnection): Promise<SignInConnection> {
-  return bodyOf(api.POST('/v1/sign-in-connections', { params: { header: once(company) }, body }));
+  return bodyOf(api.POST('/v1/sign-in-connections', { params: { header: withIdempotencyKey(company) }, body }));
 }
 
-const change = (company: string, id: string) => ({ params: { header: once(company), path: { id } } });
+const change = (company: string, id: string) => ({ params: { header: withIdempotencyKey(company), path: { id } } });
 
 export function changeConnection(company: string, id: string, body: SignInConnectionChange): Promise<SignInConnection> {
   return bodyOf(api.PATCH('/v1/sign-in-connections/{id}', { ...change(company, id), body }));

@@ -1,13 +1,13 @@
 /** Webhook endpoints and their deliveries. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, type Schemas } from './client/client.ts';
+import { api, bodyOf, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
 
 export type Webhook = Schemas['Webhook'];
 export type Delivery = Schemas['Delivery'];
 export type DeliveryStatus = Schemas['DeliveryStatus'];
 export type Attempt = Schemas['DeliveryAttempt'];
 
-export const liveEveryMs = 3_000;
+export const pollIntervalMs = 3_000;
 /** The contract's maximum. */
 const pageSize = 100;
 
@@ -26,7 +26,7 @@ export const webhookQuery = (company: string, id: string) =>
   queryOptions({
     queryKey: [company, 'webhooks', id],
     queryFn: () => bodyOf(api.GET('/v1/webhooks/{id}', { params: { header: inCompany(company), path: { id } } })),
-    refetchInterval: liveEveryMs,
+    refetchInterval: pollIntervalMs,
   });
 
 /** Delivery statistics; polled rarely, because they aggregate a thousand deliveries. */
@@ -90,28 +90,30 @@ export const eventTypesQuery = (company: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export function sendAgain(company: string, webhook: string, deliveryId: string): Promise<Delivery> {
+export function redeliver(company: string, webhook: string, deliveryId: string): Promise<Delivery> {
   const path = { id: webhook, delivery_id: deliveryId };
   return bodyOf(
-    api.POST('/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', { params: { header: once(company), path } }),
+    api.POST('/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', {
+      params: { header: withIdempotencyKey(company), path },
+    }),
   );
 }
 
-export function sendRangeAgain(company: string, webhook: string, body: Schemas['RedeliveryRange']) {
-  const params = { header: once(company), path: { id: webhook } };
+export function redeliverRange(company: string, webhook: string, body: Schemas['RedeliveryRange']) {
+  const params = { header: withIdempotencyKey(company), path: { id: webhook } };
   return bodyOf(api.POST('/v1/webhooks/{id}/redeliver', { params, body }));
 }
 
 /** Re-enables an endpoint, and replays missed events from this time on, if given. */
 export function activate(company: string, webhook: string, replayFrom?: string): Promise<Webhook> {
-  const params = { header: once(company), path: { id: webhook } };
+  const params = { header: withIdempotencyKey(company), path: { id: webhook } };
   return bodyOf(
     api.POST('/v1/webhooks/{id}/activate', { params, body: replayFrom ? { replay_from: replayFrom } : {} }),
   );
 }
 
 export function sendTest(company: string, webhook: string): Promise<Schemas['DeliveryWithAttempts'] | Delivery> {
-  const params = { header: once(company), path: { id: webhook }, query: { wait: true } };
+  const params = { header: withIdempotencyKey(company), path: { id: webhook }, query: { wait: true } };
   return bodyOf(api.POST('/v1/webhooks/{id}/test', { params }));
 }
 
@@ -119,7 +121,7 @@ export type EventType = Schemas['EventType'];
 export type WebhookChange = Schemas['WebhookUpdate'];
 
 export function createWebhook(company: string, body: Schemas['WebhookCreate']): Promise<Schemas['WebhookWithSecret']> {
-  return bodyOf(api.POST('/v1/webhooks', { params: { header: once(company) }, body }));
+  return bodyOf(api.POST('/v1/webhooks', { params: { header: withIdempotencyKey(company) }, body }));
 }
 
 export function changeWebhook(company: string, id: string, body: WebhookChange): Promise<Webhook> {
@@ -136,6 +138,6 @@ export function rotateSecret(
   id: string,
   immediately: boolean,
 ): Promise<Schemas['WebhookSecretRotated']> {
-  const params = { header: once(company), path: { id } };
+  const params = { header: withIdempotencyKey(company), path: { id } };
   return bodyOf(api.POST('/v1/webhooks/{id}/rotate-secret', { params, body: { immediately } }));
 }

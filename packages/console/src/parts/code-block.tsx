@@ -6,7 +6,7 @@ export function CodeBlock({ title, text }: { title: string; text: string }) {
     <figure className="code">
       <figcaption>
         <span>{title}</span>
-        <CopyButton text={text} what={title} />
+        <CopyButton text={text} subject={title} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <pre tabIndex={0}>

@@ -4,12 +4,12 @@ import { t } from './translate.ts';
 
 interface ConflictProps {
   /** Fields changed by either side, formatted; an empty string means no value. */
-  fields: readonly { name: string; label: string; now: string; mine: string }[];
-  onMine(): void;
-  onTheirs(): void;
+  fields: readonly { name: string; label: string; current: string; edited: string }[];
+  onSaveOwn(): void;
+  onKeepCurrent(): void;
 }
 
-export function Conflict({ fields, onMine, onTheirs }: ConflictProps) {
+export function Conflict({ fields, onSaveOwn, onKeepCurrent }: ConflictProps) {
   return (
     <div className="problem" role="alert">
       <p className="problem-title">{t`This changed while you were editing`}</p>
@@ -24,30 +24,34 @@ export function Conflict({ fields, onMine, onTheirs }: ConflictProps) {
             </tr>
           </thead>
           <tbody>
-            {fields.map(({ name, label, now, mine }) => (
+            {fields.map(({ name, label, current, edited }) => (
               <tr key={name}>
                 <th scope="row">{label}</th>
-                <td data-name={t`Current version`}>{now || '–'}</td>
-                <td data-name={t`Your version`}>{mine || '–'}</td>
+                <td data-name={t`Current version`}>{current || '–'}</td>
+                <td data-name={t`Your version`}>{edited || '–'}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
       <div className="row">
-        <Button kind="primary" onClick={onMine}>
+        <Button kind="primary" onClick={onSaveOwn}>
           {t`Save my version`}
         </Button>
-        <Button onClick={onTheirs}>{t`Keep the current version`}</Button>
+        <Button onClick={onKeepCurrent}>{t`Keep the current version`}</Button>
       </div>
     </div>
   );
 }
 
 /** Form fields that differ from the initial values on either side. */
-export function differing<Inputs extends object>(read: Inputs, now: Inputs, mine: Inputs): (keyof Inputs & string)[] {
-  const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-  return (Object.keys(read) as (keyof Inputs & string)[]).filter(
-    (name) => !same(now[name], read[name]) || !same(mine[name], read[name]),
+export function differingFields<Inputs extends object>(
+  original: Inputs,
+  current: Inputs,
+  edited: Inputs,
+): (keyof Inputs & string)[] {
+  const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  return (Object.keys(original) as (keyof Inputs & string)[]).filter(
+    (name) => !isSame(current[name], original[name]) || !isSame(edited[name], original[name]),
   );
 }

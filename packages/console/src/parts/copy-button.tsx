@@ -5,12 +5,12 @@ import { t } from './translate.ts';
 interface CopyButtonProps {
   text: string;
   /** Name of the copied value, for screen readers. */
-  what: string;
+  subject: string;
   /** Button label, instead of the default "Copy". */
   label?: string;
 }
 
-export function CopyButton({ text, what, label }: CopyButtonProps) {
+export function CopyButton({ text, subject, label }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -20,7 +20,7 @@ export function CopyButton({ text, what, label }: CopyButtonProps) {
     <>
       <Button
         kind="quiet"
-        aria-label={label && !copied ? label : copied ? t`Copied: ${what}` : t`Copy: ${what}`}
+        aria-label={label && !copied ? label : copied ? t`Copied: ${subject}` : t`Copy: ${subject}`}
         onClick={copy}
         onBlur={() => setCopied(false)}
       >

@@ -3,40 +3,47 @@ import { useId, useState } from 'react';
 import { Button } from './button.tsx';
 import { Confirm } from './dialog.tsx';
 
-interface EndPanelProps {
+interface DangerPanelProps {
   title: string;
   /** Description shown in the panel. */
-  more: string;
-  act: string;
+  description: string;
+  actionLabel: string;
   /** Title of the confirmation dialog. */
   question?: string;
   /** The consequence. */
   about: string;
   /** Performs the action and leaves the screen. */
-  end(): Promise<unknown>;
+  perform(): Promise<unknown>;
 }
 
 /** Panel with a destructive action and its confirmation. */
-export function EndPanel({ title, more, act, question = act, about, end }: EndPanelProps) {
+export function DangerPanel({
+  title,
+  description,
+  actionLabel,
+  question = actionLabel,
+  about,
+  perform,
+}: DangerPanelProps) {
   const id = useId();
-  const [asking, setAsking] = useState(false);
-  const { mutate, isPending, error } = useMutation({ mutationFn: end });
+  const [isConfirming, setConfirming] = useState(false);
+  const { mutate, isPending, error } = useMutation({ mutationFn: perform });
   return (
     <section className="panel" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      <p>{more}</p>
-      <Button kind="danger" onClick={() => setAsking(true)}>
-        {act}
+      <p>{description}</p>
+      <Button kind="danger" onClick={() => setConfirming(true)}>
+        {actionLabel}
       </Button>
       <Confirm
-        open={asking}
+        open={isConfirming}
         title={question}
         about={about}
-        act={act}
+        actionLabel={actionLabel}
         danger
         busy={isPending}
         error={error}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={() => mutate()}
       />
     </section>

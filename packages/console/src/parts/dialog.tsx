@@ -35,7 +35,7 @@ interface ConfirmProps extends Omit<DialogProps, 'children' | 'about'> {
   /** The consequence. */
   about: string;
   /** Button label, for example `Delete the endpoint`. */
-  act: string;
+  actionLabel: string;
   danger?: boolean;
   busy: boolean;
   error: unknown;
@@ -44,7 +44,7 @@ interface ConfirmProps extends Omit<DialogProps, 'children' | 'about'> {
 }
 
 /** Confirmation for actions that can't be undone or that affect others. */
-export function Confirm({ act, danger = false, busy, error, onConfirm, children, ...dialog }: ConfirmProps) {
+export function Confirm({ actionLabel, danger = false, busy, error, onConfirm, children, ...dialog }: ConfirmProps) {
   return (
     <Dialog {...dialog}>
       {children}
@@ -52,7 +52,7 @@ export function Confirm({ act, danger = false, busy, error, onConfirm, children,
       <div className="actions">
         <Button onClick={dialog.onClose}>{t`Cancel`}</Button>
         <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
-          {act}
+          {actionLabel}
         </Button>
       </div>
     </Dialog>

@@ -46,10 +46,10 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** For example `in 3 minutes`, `2 days ago`. */
 export function fromNow(iso: string, nowMs: number): string {
-  const awayMs = Date.parse(iso) - nowMs;
-  const [unit, lengthMs] = steps.find(([, each]) => Math.abs(awayMs) >= each) ?? (['second', 1_000] as const);
+  const distanceMs = Date.parse(iso) - nowMs;
+  const [unit, lengthMs] = steps.find(([, each]) => Math.abs(distanceMs) >= each) ?? (['second', 1_000] as const);
   const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
-  return format.format(Math.trunc(awayMs / lengthMs), unit);
+  return format.format(Math.trunc(distanceMs / lengthMs), unit);
 }
 
 export function duration(ms: number): string {
@@ -114,7 +114,7 @@ export function size(bytes: number): string {
 }
 
 /** Duration in the largest unit that divides it evenly. */
-export function lasting(seconds: number): string {
+export function longDuration(seconds: number): string {
   const units = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
   const [unit, lengthS] = Object.entries(units).find(([, each]) => seconds % each === 0)!;
   return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / lengthS);

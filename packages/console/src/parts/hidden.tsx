@@ -20,17 +20,17 @@ interface HiddenProps {
 export function Hidden({ company, field, isSensitive = field === 'salary' }: HiddenProps) {
   const hidden = <span className="quiet">{t`hidden from you`}</span>;
   if (!isSensitive) return hidden;
-  return <HiddenField company={company} field={field} otherwise={hidden} />;
+  return <HiddenField company={company} field={field} fallback={hidden} />;
 }
 
 interface HiddenFieldProps {
   company: string;
   field: string;
   /** Shown to readers who would not see it after a sign-in either. */
-  otherwise: ReactNode;
+  fallback: ReactNode;
 }
 
-export function HiddenField({ company, field, otherwise }: HiddenFieldProps) {
+export function HiddenField({ company, field, fallback }: HiddenFieldProps) {
   const queries = useQueryClient();
   const { error: refusal, isPending } = useQuery(hiddenFieldQuery(company, field));
   const signIn = useMutation({
@@ -40,7 +40,7 @@ export function HiddenField({ company, field, otherwise }: HiddenFieldProps) {
     onSuccess: () => queries.invalidateQueries(),
   });
   if (isPending) return null;
-  if (!isStepUp(refusal)) return otherwise;
+  if (!isStepUp(refusal)) return fallback;
   return (
     <>
       <Button kind="quiet" busy={signIn.isPending} onClick={() => signIn.mutate()}>

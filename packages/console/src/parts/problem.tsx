@@ -16,7 +16,7 @@ interface ProblemProps {
 
 export function Problem({ error, retry, names }: ProblemProps) {
   const queries = useQueryClient();
-  const { title, message } = wordsOf(error);
+  const { title, message } = textOf(error);
   const needsSignIn = hasEnded(error) || isStepUp(error);
   const signIn = async () => {
     if (!isStepUp(error)) return signInAgain();
@@ -39,7 +39,7 @@ export function Problem({ error, retry, names }: ProblemProps) {
         {error instanceof ApiError && error.request_id && (
           <span className="request-id">
             {t`Request ID`} <code>{error.request_id}</code>
-            <CopyButton text={error.request_id} what={t`Request ID`} />
+            <CopyButton text={error.request_id} subject={t`Request ID`} />
           </span>
         )}
       </div>
@@ -78,7 +78,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError && /^(Failed to fetch$|NetworkError |Load failed|The network )/.test(error.message);
 }
 
-function wordsOf(error: unknown): { title: string; message: string } {
+function textOf(error: unknown): { title: string; message: string } {
   if (hasEnded(error)) return { title: t`You're signed out`, message: t`Sign in again to continue.` };
   if (error instanceof ApiError) return { title: titleOf(error), message: error.message };
   if (isUnreachable(error))

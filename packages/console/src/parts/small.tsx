@@ -58,14 +58,14 @@ export function useNow(everyMs: number): number {
 }
 
 /** Screen heading; also sets the document title. */
-export function Heading({ children, title, beside }: { children?: ReactNode; title: string; beside?: ReactNode }) {
+export function Heading({ children, title, aside }: { children?: ReactNode; title: string; aside?: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · ${t`Collaborators`}`;
   }, [title]);
   return (
     <div className="heading">
       <h1 tabIndex={-1}>{children ?? title}</h1>
-      {beside && <div className="row">{beside}</div>}
+      {aside && <div className="row">{aside}</div>}
     </div>
   );
 }

@@ -28,13 +28,13 @@ let catalogue: Catalogue = {};
 
 /** Uses the language chosen in this browser before, or the browser's first supported one. */
 export async function loadTranslations(): Promise<void> {
-  await speak(readChoice());
+  await applyLanguage(readChoice());
 }
 
 /** Stored in this browser. */
 export async function chooseLanguage(language: Language): Promise<void> {
   writeStored(storageKey, language);
-  await speak(language);
+  await applyLanguage(language);
   for (const listener of listeners) listener();
 }
 
@@ -51,11 +51,11 @@ export function useLanguage(): Language {
 }
 
 /** Translates an English template literal. */
-export function t(words: TemplateStringsArray, ...values: (string | number)[]): string {
-  const key = words.reduce((text, part, index) => `${text}{${index}}${part}`);
+export function t(strings: TemplateStringsArray, ...values: (string | number)[]): string {
+  const key = strings.reduce((text, part, index) => `${text}{${index}}${part}`);
   const text = Object.hasOwn(catalogue, key) ? catalogue[key]! : key;
   if (values.length === 0) return text;
-  return text.replace(/\{(\d+)\}/g, (place, at) => stripDirectionControls(values[at - 1] ?? place));
+  return text.replace(/\{(\d+)\}/g, (placeholder, at) => stripDirectionControls(values[at - 1] ?? placeholder));
 }
 
 /** Plural form of the current language. */
@@ -74,7 +74,7 @@ export function named(names: () => Readonly<Record<string, string>>, name: strin
   return Object.hasOwn(known, name) ? known[name]! : name;
 }
 
-async function speak(language: Language): Promise<void> {
+async function applyLanguage(language: Language): Promise<void> {
   ({ default: catalogue } = await load[language]());
   current = language;
   document.documentElement.lang = language;
@@ -85,6 +85,6 @@ function readChoice(): Language {
   if (chosen && Object.hasOwn(languages, chosen)) return chosen as Language;
   const base = (tag: string) => tag.split('-')[0]!.toLowerCase();
   const tags = Object.keys(languages) as Language[];
-  const wanted = navigator.languages.map((name) => tags.find((tag) => base(tag) === base(name)));
-  return wanted.find((tag) => tag !== undefined) ?? 'en';
+  const preferred = navigator.languages.map((name) => tags.find((tag) => base(tag) === base(name)));
+  return preferred.find((tag) => tag !== undefined) ?? 'en';
 }

@@ -9,15 +9,16 @@ import { documentsOf } from '../../test/cases/mutate.ts';
 import { bumpByRedocly, oasdiff, openapiChanges, type Tool } from './tools.ts';
 
 /** The expected level with a single version. */
-const asOne = (expected: Expected): Level => strictest([expected.interface, expected.webhook_payload]);
+const combinedLevel = (expected: Expected): Level => strictest([expected.interface, expected.webhook_payload]);
 
 /** `undecided` counts as a change: a tool that reports any change agrees. */
-const agrees = (wanted: Level, said: string): boolean =>
-  wanted === 'undecided' ? said !== 'none' && said !== 'failed' : wanted === said;
+const agrees = (expectedLevel: Level, actualLevel: string): boolean =>
+  expectedLevel === 'undecided' ? actualLevel !== 'none' && actualLevel !== 'failed' : expectedLevel === actualLevel;
 
 /** Agreement on breaking or not breaking only. */
-const agreesOnBreaking = (wanted: Level, said: string): boolean =>
-  said !== 'failed' && (wanted === 'undecided' ? said !== 'none' : (wanted === 'major') === (said === 'major'));
+const agreesOnBreaking = (expectedLevel: Level, actualLevel: string): boolean =>
+  actualLevel !== 'failed' &&
+  (expectedLevel === 'undecided' ? actualLevel !== 'none' : (expectedLevel === 'major') === (actualLevel === 'major'));
 
 /** An error is major, anything else at most minor. */
 async function verdictOf(tool: Tool | undefined, base: string, revised: string): Promise<string | undefined> {
@@ -31,14 +32,16 @@ const goTools = [await oasdiff(), await openapiChanges()] as const;
 if (goTools.includes(undefined)) console.log('Go is not installed: oasdiff and openapi-changes were skipped.\n');
 const folder = await mkdtemp(join(tmpdir(), 'contract-peers-'));
 const [first, second] = [join(folder, 'first.json'), join(folder, 'second.json')];
-const scores = { ours: 0, redocly: 0, oasdiff: 0, changes: 0, all: 0 };
+const scores = { own: 0, redocly: 0, oasdiff: 0, changes: 0, all: 0 };
 console.log(
   '| change | expected (interface / payload) | ours | Redocly | oasdiff | openapi-changes |\n|---|---|---|---|---|---|',
 );
 try {
   // Skip cases with a custom policy, which other tools don't support.
-  const asked = cases.filter(({ name, policy }) => policy === undefined && name.includes(process.argv[2] ?? ''));
-  for (const one of asked) {
+  const selectedCases = cases.filter(
+    ({ name, policy }) => policy === undefined && name.includes(process.argv[2] ?? ''),
+  );
+  for (const one of selectedCases) {
     const [base, revised] = documentsOf(one);
     await writeFile(first, JSON.stringify(base));
     await writeFile(second, JSON.stringify(revised));
@@ -50,7 +53,7 @@ try {
 }
 const { all } = scores;
 console.log(
-  `\nAs expected, of ${all}: ours ${scores.ours}, Redocly ${scores.redocly}, oasdiff ${scores.oasdiff}, openapi-changes ${scores.changes}.`,
+  `\nAs expected, of ${all}: ours ${scores.own}, Redocly ${scores.redocly}, oasdiff ${scores.oasdiff}, openapi-changes ${scores.changes}.`,
 );
 console.log(
   'The others know one version, so the stricter of both is expected of them; oasdiff and openapi-changes are only asked whether a change breaks.',
@@ -63,19 +66,20 @@ async function row(name: string, expected: Expected, base: string, revised: stri
     verdictOf(goTools[0], base, revised),
     verdictOf(goTools[1], base, revised),
   ]);
-  const said = result.verdicts.interface.required;
+  const actualLevel = result.verdicts.interface.required;
   const payload = result.verdicts.webhook_payload.required;
-  const right = said === expected.interface && payload === expected.webhook_payload;
-  const wanted = asOne(expected);
-  const redocly = agrees(wanted, byRedocly);
+  const isCorrect = actualLevel === expected.interface && payload === expected.webhook_payload;
+  const expectedLevel = combinedLevel(expected);
+  const redocly = agrees(expectedLevel, byRedocly);
   scores.all++;
-  if (right) scores.ours++;
+  if (isCorrect) scores.own++;
   if (redocly) scores.redocly++;
-  if (byOasdiff !== undefined && agreesOnBreaking(wanted, byOasdiff)) scores.oasdiff++;
-  if (byChanges !== undefined && agreesOnBreaking(wanted, byChanges)) scores.changes++;
+  if (byOasdiff !== undefined && agreesOnBreaking(expectedLevel, byOasdiff)) scores.oasdiff++;
+  if (byChanges !== undefined && agreesOnBreaking(expectedLevel, byChanges)) scores.changes++;
   const mark = (text: string, good: boolean) => (good ? text : `**${text}**`);
-  const other = (text: string | undefined) => (text === undefined ? '–' : mark(text, agreesOnBreaking(wanted, text)));
+  const formatOther = (text: string | undefined) =>
+    text === undefined ? '–' : mark(text, agreesOnBreaking(expectedLevel, text));
   console.log(
-    `| ${name} | ${expected.interface} / ${expected.webhook_payload} | ${mark(`${said} / ${payload}`, right)} | ${mark(byRedocly, redocly)} | ${other(byOasdiff)} | ${other(byChanges)} |`,
+    `| ${name} | ${expected.interface} / ${expected.webhook_payload} | ${mark(`${actualLevel} / ${payload}`, isCorrect)} | ${mark(byRedocly, redocly)} | ${formatOther(byOasdiff)} | ${formatOther(byChanges)} |`,
   );
 }

@@ -6,26 +6,26 @@ import { type Finding, oasdiff, openapiChanges, own, redoclyDiff } from './tools
 
 const count = Number(process.env.OTHERS ?? 20);
 /** Shorter words are too common. */
-const shortest = 3;
+const minWordLength = 3;
 
 for (const pair of publicPairs.filter(({ name }) => name.includes(process.argv[2] ?? ''))) {
   const files = await filesOf(pair);
-  const ours = files && (await own.compare(...files))?.findings;
-  if (!ours) continue;
+  const ownFindings = files && (await own.compare(...files))?.findings;
+  if (!ownFindings) continue;
   for (const tool of [await oasdiff(), await openapiChanges(), redoclyDiff]) {
     const findings = (await tool?.compare(...files))?.findings ?? [];
-    const unknown = findings.filter((finding) => !ours.some((one) => mayBeOne(one, finding)));
+    const unmatched = findings.filter((finding) => !ownFindings.some((one) => mayMatch(one, finding)));
     console.log(
-      `\n## ${pair.name}, ${tool?.name}: ${findings.length}, of which ours has perhaps not ${unknown.length}\n`,
+      `\n## ${pair.name}, ${tool?.name}: ${findings.length}, of which ours has perhaps not ${unmatched.length}\n`,
     );
-    for (const { breaking, operations, text } of sampled(unknown, count))
+    for (const { breaking, operations, text } of sampled(unmatched, count))
       console.log(`- ${breaking ? 'breaking' : 'not'} | ${operations.join(', ')} | ${text.slice(0, 400)}`);
   }
 }
 
 /** Whether our finding may match: it has the same operation, or none, and a word of the other. */
-function mayBeOne(one: Finding, other: Finding): boolean {
+function mayMatch(one: Finding, other: Finding): boolean {
   if (other.operations.length > 0 && one.operations.length > 0)
     if (!other.operations.some((operation) => one.operations.includes(operation))) return false;
-  return other.words.some((word) => word.length >= shortest && one.words.some((text) => text?.includes(word)));
+  return other.words.some((word) => word.length >= minWordLength && one.words.some((text) => text?.includes(word)));
 }

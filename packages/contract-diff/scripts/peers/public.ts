@@ -20,29 +20,29 @@ for (const pair of publicPairs.filter(({ name }) => name.includes(process.argv[2
     console.log(`| ${pair.name} | not available: the registry does not respond | | | | |`);
     continue;
   }
-  const mb = (statSync(files[1]).size / 1e6).toFixed(1);
-  const of = new Map<Tool, Run[]>(tools.map((tool) => [tool, []]));
+  const sizeMb = (statSync(files[1]).size / 1e6).toFixed(1);
+  const runsByTool = new Map<Tool, Run[]>(tools.map((tool) => [tool, []]));
   // Alternate, so that background load affects all tools.
   for (let turn = 0; turn < runs; turn++) {
     for (const tool of tools) {
       const run = await tool.compare(...files);
-      if (run) of.get(tool)!.push(run);
+      if (run) runsByTool.get(tool)!.push(run);
     }
   }
-  for (const [tool, done] of of) {
-    const what = `| ${pair.name} ${pair.versions.join(' → ')}, ${mb} MB | ${tool.name}`;
-    const [first] = done;
+  for (const [tool, toolRuns] of runsByTool) {
+    const rowPrefix = `| ${pair.name} ${pair.versions.join(' → ')}, ${sizeMb} MB | ${tool.name}`;
+    const [first] = toolRuns;
     if (!first) {
-      console.log(`${what} | failed | | | |`);
+      console.log(`${rowPrefix} | failed | | | |`);
       continue;
     }
-    const seconds = median(done.map((run) => run.seconds)).toFixed(2);
-    const peak = Math.round(median(done.map((run) => run.peak_mb)));
-    const told = first.findings.filter(({ noted }) => !noted);
-    const breaking = told.filter((finding) => finding.breaking).length;
-    console.log(`${what} | ${seconds} s | ${peak} MB | ${told.length} | ${breaking} |`);
+    const seconds = median(toolRuns.map((run) => run.seconds)).toFixed(2);
+    const peak = Math.round(median(toolRuns.map((run) => run.peak_mb)));
+    const reported = first.findings.filter(({ informational }) => !informational);
+    const breaking = reported.filter((finding) => finding.breaking).length;
+    console.log(`${rowPrefix} | ${seconds} s | ${peak} MB | ${reported.length} | ${breaking} |`);
     samples.push(
-      ...sampled(told, sample).map(
+      ...sampled(reported, sample).map(
         (finding) => `${pair.name} | ${tool.name} | ${finding.breaking ? 'breaking' : 'not'} | ${finding.text}`,
       ),
     );

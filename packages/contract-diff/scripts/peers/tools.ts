@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const packageFolder = join(import.meta.dirname, '../..');
-const built = join(packageFolder, '.data/tools');
+const toolsFolder = join(packageFolder, '.data/tools');
 const redocly = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
-const ours = join(packageFolder, 'bin/openapi-contract-diff.js');
+const ownCommand = join(packageFolder, 'bin/openapi-contract-diff.js');
 /** Pinned, because levels change between releases. */
 const oasdiffModule = 'github.com/oasdiff/oasdiff@v1.30.0';
 
@@ -18,7 +18,7 @@ export interface Finding {
   readonly breaking: boolean;
   readonly text: string;
   /** Informational; not counted. */
-  readonly noted?: boolean;
+  readonly informational?: boolean;
   /** Named operations; empty if the tool names another part of the document, or nothing. */
   readonly operations: readonly string[];
   /** Names, pointers, and values that another tool's finding about the same change would contain. */
@@ -39,9 +39,9 @@ export interface Tool {
 }
 
 /** Larger reports are useless; kills the program. */
-const largestReportBytes = 400_000_000;
+const maxReportBytes = 400_000_000;
 
-interface Ended {
+interface ProcessResult {
   readonly stdout: string;
   readonly code: number | undefined;
   readonly seconds: number;
@@ -54,23 +54,23 @@ export function run(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   cwd = tmpdir(),
-): Promise<Ended> {
+): Promise<ProcessResult> {
   return new Promise((resolve) => {
     const startedMs = performance.now();
     const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
     const parts: Buffer[] = [];
     let peakMb = 0;
-    const look = setInterval(() => {
+    const memoryPoll = setInterval(() => {
       peakMb = Math.max(peakMb, peakOf(child.pid));
     }, 20);
     let sizeBytes = 0;
     child.stdout.on('data', (part: Buffer) => {
       sizeBytes += part.length;
-      if (sizeBytes <= largestReportBytes) parts.push(part);
+      if (sizeBytes <= maxReportBytes) parts.push(part);
       else child.kill('SIGKILL');
     });
-    const end = (code: number | undefined) => {
-      clearInterval(look);
+    const finish = (code: number | undefined) => {
+      clearInterval(memoryPoll);
       resolve({
         stdout: Buffer.concat(parts).toString(),
         code,
@@ -78,8 +78,8 @@ export function run(
         peak_mb: peakMb,
       });
     };
-    child.once('error', () => end(undefined));
-    child.once('close', (code) => end(code ?? undefined));
+    child.once('error', () => finish(undefined));
+    child.once('close', (code) => finish(code ?? undefined));
   });
 }
 
@@ -105,12 +105,12 @@ interface OwnFinding {
 export const own: Tool = {
   name: 'openapi-contract-diff',
   async compare(base, revised) {
-    const args = [ours, base, revised, '--at-most', 'major', '--format', 'json'];
-    return judged(await run(process.execPath, args), (stdout) => {
+    const args = [ownCommand, base, revised, '--at-most', 'major', '--format', 'json'];
+    return parseRun(await run(process.execPath, args), (stdout) => {
       const { findings, notes } = JSON.parse(stdout) as { findings: OwnFinding[]; notes: OwnFinding[] };
       return [...findings, ...notes].map(({ level, rule, message, operations, pointer, before, after }) => ({
         breaking: level === 'major',
-        noted: level === 'none',
+        informational: level === 'none',
         text: `${level} ${rule}: ${message}`,
         operations: operations.map((one) => one.replace(/ \(.*$/, '')),
         words: [message, pointer, JSON.stringify(before), JSON.stringify(after)],
@@ -119,7 +119,7 @@ export const own: Tool = {
   },
 };
 
-interface At {
+interface ChangeLocation {
   readonly pointer?: string;
 }
 
@@ -131,9 +131,15 @@ export const redoclyDiff: Tool = {
   async compare(base, revised) {
     const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const args = [redocly, 'diff', base, revised, '--format', 'json', '--fail-on', 'none'];
-    return judged(await run(process.execPath, args, env), (stdout) => {
+    return parseRun(await run(process.execPath, args, env), (stdout) => {
       const { changes = [] } = JSON.parse(stdout) as {
-        changes?: { impact?: string; bump?: string; message?: string; base?: At; revision?: At }[];
+        changes?: {
+          impact?: string;
+          bump?: string;
+          message?: string;
+          base?: ChangeLocation;
+          revision?: ChangeLocation;
+        }[];
       };
       return changes.map((one) => ({
         breaking: (one.impact ?? one.bump) === 'major',
@@ -170,7 +176,7 @@ export async function oasdiff(): Promise<Tool | undefined> {
     : {
         name: 'oasdiff',
         compare: async (base, revised) =>
-          judged(await run(program, ['changelog', base, revised, '-f', 'json']), (stdout) => {
+          parseRun(await run(program, ['changelog', base, revised, '-f', 'json']), (stdout) => {
             const found = JSON.parse(stdout || '[]') as Record<'id' | 'text' | 'operation' | 'path', string>[];
             return found
               .filter(({ id }) => id !== 'api-version-not-bumped')
@@ -193,13 +199,13 @@ function wordsIn(text: string): string[] | undefined {
 /** The engine of pb33f's openapi-changes; its own program is distributed through another registry. */
 export async function openapiChanges(): Promise<Tool | undefined> {
   const source = join(import.meta.dirname, 'pb33f');
-  const program = await goProgram('pb33f', ['build', '-o', join(built, 'pb33f'), '.'], source);
+  const program = await goProgram('pb33f', ['build', '-o', join(toolsFolder, 'pb33f'), '.'], source);
   return program === undefined
     ? undefined
     : {
         name: 'openapi-changes',
         compare: async (base, revised) =>
-          judged(await succeeded(run(program, [base, revised])), (stdout) =>
+          parseRun(await requireSuccess(run(program, [base, revised])), (stdout) =>
             stdout
               .split('\n')
               .filter(Boolean)
@@ -215,13 +221,13 @@ export async function openapiChanges(): Promise<Tool | undefined> {
 }
 
 /** For tools that print nothing both without changes and on failure. */
-async function succeeded(running: Promise<Ended>): Promise<Ended> {
-  const ended = await running;
-  return ended.code === 0 ? ended : { ...ended, code: undefined };
+async function requireSuccess(pending: Promise<ProcessResult>): Promise<ProcessResult> {
+  const result = await pending;
+  return result.code === 0 ? result : { ...result, code: undefined };
 }
 
-function judged(
-  { stdout, code, seconds, peak_mb: peakMb }: Ended,
+function parseRun(
+  { stdout, code, seconds, peak_mb: peakMb }: ProcessResult,
   read: (stdout: string) => Finding[],
 ): Run | undefined {
   try {
@@ -233,8 +239,8 @@ function judged(
 
 /** Uses an earlier build, or builds it with Go. @returns undefined without Go */
 async function goProgram(name: string, build: string[], cwd = tmpdir()): Promise<string | undefined> {
-  const program = join(built, name);
+  const program = join(toolsFolder, name);
   if (existsSync(program)) return program;
-  await mkdir(built, { recursive: true });
-  return (await run('go', build, { GOBIN: built }, cwd)).code === 0 ? program : undefined;
+  await mkdir(toolsFolder, { recursive: true });
+  return (await run('go', build, { GOBIN: toolsFolder }, cwd)).code === 0 ? program : undefined;
 }

@@ -19,7 +19,7 @@ export interface Traffic {
   /** Whether the media type is, or may be, XML. */
   readonly xml?: boolean;
   /** Whether the operation is not covered by any stability promise yet. */
-  readonly unpromised?: boolean;
+  readonly unstable?: boolean;
 }
 
 /** String serialization: of a `parameter` or header, of `form` fields, or of a form `part`, whose objects are JSON. */
@@ -30,7 +30,7 @@ export interface Texts {
 }
 
 /** The response direction of a request, and vice versa. */
-export const answering = (traffic: Traffic): Traffic => ({
+export const responseTraffic = (traffic: Traffic): Traffic => ({
   ...traffic,
   direction: traffic.direction === 'accept' ? 'emit' : 'accept',
 });
@@ -98,8 +98,8 @@ function changedPart(pair: Pair, key: string): Pair {
   if (old.length < 2 && now.length < 2) return pair;
   const isNew = (one: Cursor, others: readonly Cursor[]) =>
     one.get(key) !== undefined && !others.some((other) => equal(other.get(key), one.get(key)));
-  const [gone, come] = [old.find((one) => isNew(one, now)), now.find((one) => isNew(one, old))];
-  return gone || come ? pair.between(gone ?? pair.base, come ?? pair.revised) : pair;
+  const [oldPart, newPart] = [old.find((one) => isNew(one, now)), now.find((one) => isNew(one, old))];
+  return oldPart || newPart ? pair.between(oldPart ?? pair.base, newPart ?? pair.revised) : pair;
 }
 
 /** Rules about promises, which apply whatever was promised before. */
@@ -167,12 +167,12 @@ export class Comparison {
    * Reports a change. A change shared by several operations is one finding.
    * @param text what happened, as the end of a sentence that starts with the location
    */
-  report(rule: RuleId, wanted: Pair, text: string, details: Details = {}): void {
+  report(rule: RuleId, requestedPair: Pair, text: string, details: Details = {}): void {
     const { key, probe, witnesses } = details;
-    const pair = key === undefined ? wanted : changedPart(wanted, key);
-    const isBeside = key !== undefined && [pair.base, pair.revised].some((side) => side?.isBeside(key));
-    const isUse = details.use || isBeside || (key === undefined && !pair.both);
-    const placeOf = (side: Cursor) => (isUse ? side.written : side.pointer);
+    const pair = key === undefined ? requestedPair : changedPart(requestedPair, key);
+    const isRefSibling = key !== undefined && [pair.base, pair.revised].some((side) => side?.isRefSibling(key));
+    const isUse = details.use || isRefSibling || (key === undefined && !pair.both);
+    const pointerOf = (side: Cursor) => (isUse ? side.written : side.pointer);
     const before = 'before' in details ? details.before : key === undefined ? pair.base?.value : pair.base?.get(key);
     const after = 'after' in details ? details.after : key === undefined ? pair.revised?.value : pair.revised?.get(key);
     const direction: Direction = (rules[rule] as Rule).undirected ? 'both' : pair.traffic.direction;
@@ -183,8 +183,8 @@ export class Comparison {
     const suffix = whole ? '' : `/${segment(key)}`;
     const remains = pair.revised !== undefined && (whole || pair.revised.get(key) !== undefined);
     const cursor = remains ? pair.revised : (pair.base ?? pair.revised)!;
-    const pointer = placeOf(cursor) + suffix;
-    const sides = [pair.base, pair.revised].map((side) => side && placeOf(side));
+    const pointer = pointerOf(cursor) + suffix;
+    const sides = [pair.base, pair.revised].map((side) => side && pointerOf(side));
     const id = [rule, scope, direction, ...sides, key, text].join('\n');
     if (this.#found.has(id) || this.policy.ignores(pointer)) return;
     this.#found.set(id, {
@@ -196,17 +196,17 @@ export class Comparison {
       pointer,
       before: before ?? null,
       after: after ?? null,
-      message: `${isBeside ? pair.use : pair.where}: ${this.policy.messageOf(rule, text)}`,
-      at: remains ? placeOf(cursor) : pair.near?.pointer,
+      message: `${isRefSibling ? pair.use : pair.where}: ${this.policy.messageOf(rule, text)}`,
+      at: remains ? pointerOf(cursor) : pair.near?.pointer,
       ...(probe && { probe }),
       ...(witnesses && { witnesses }),
     });
   }
 
   /** Reports a part that exists on only one side. @returns whether it does */
-  reportLonely(pair: Pair, removed: RuleId, added: RuleId, called = ''): boolean {
+  reportOneSided(pair: Pair, removed: RuleId, added: RuleId, label = ''): boolean {
     if (pair.both) return false;
-    this.report(pair.base ? removed : added, pair, `${called}was ${pair.base ? 'removed' : 'added'}`);
+    this.report(pair.base ? removed : added, pair, `${label}was ${pair.base ? 'removed' : 'added'}`);
     return true;
   }
 
@@ -219,9 +219,9 @@ export class Comparison {
 
   #levelOf(rule: RuleId, { traffic, base }: Pair): Level {
     const level = this.policy.levelOf(rule, traffic.direction);
-    const unpromised =
-      traffic.unpromised || base?.get('x-internal') === true || !this.policy.isStable(base?.get('x-stability-level'));
-    return unpromised && !promises.has(rule) ? this.policy.unstable(level) : level;
+    const unstable =
+      traffic.unstable || base?.get('x-internal') === true || !this.policy.isStable(base?.get('x-stability-level'));
+    return unstable && !promises.has(rule) ? this.policy.unstable(level) : level;
   }
 
   get pointers(): readonly string[] {

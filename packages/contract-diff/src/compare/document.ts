@@ -1,17 +1,17 @@
 // Compares two documents, part by part.
 
 import type { ContractDocument, Cursor } from '../load/document.ts';
-import { calledOperation, operationsOf, strayParameters } from '../load/operations.ts';
+import { operationLabel, operationsOf, strayParameters } from '../load/operations.ts';
 import type { Finding } from '../model/findings.ts';
 import { equal, texts } from '../model/json.ts';
 import type { Policy } from '../policy/policy.ts';
 import { Comparison, Pair, type Traffic } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import type { OperationFilter } from './filter.ts';
+import { compareIneffectiveEdits } from './ineffective-edits.ts';
 import { compareOperations } from './operations/operations.ts';
 import { compareMovedPrefix, compareServers } from './operations/servers.ts';
 import { compareText, compareWords } from './prose.ts';
-import { compareUnnoticed } from './unnoticed.ts';
 import { compareUnused } from './unused.ts';
 
 const requests: Traffic = { scope: 'interface', direction: 'accept' };
@@ -38,15 +38,15 @@ export function compareDocuments(
   compareTags(comparison, top);
   compareExtensions(comparison, top);
   compareText(comparison, top, 'externalDocs');
-  const of = (items: (side: ContractDocument) => [string, Cursor][]) =>
+  const selectOperations = (items: (side: ContractDocument) => [string, Cursor][]) =>
     filter.apply([operationsOf(items(base)), operationsOf(items(revised))]);
-  compareOperations(comparison, top, requests, of(pathsOf), calledOperation, comparison.prefixes);
-  compareOperations(comparison, top, payloads, of(webhooksOf), ({ path, method }) =>
+  compareOperations(comparison, top, requests, selectOperations(pathsOf), operationLabel, comparison.prefixes);
+  compareOperations(comparison, top, payloads, selectOperations(webhooksOf), ({ path, method }) =>
     method === 'post' ? `webhook ${path}` : `webhook ${method.toUpperCase()} ${path}`,
   );
   if (!filter.isActive) {
     compareUnused(comparison, top);
-    compareUnnoticed(comparison, top);
+    compareIneffectiveEdits(comparison, top);
   }
   return comparison.findings();
 }
@@ -54,9 +54,7 @@ export function compareDocuments(
 /** Whether any operation inherits the servers of the document. */
 function isInherited(side: ContractDocument): boolean {
   const operations = operationsOf(pathsOf(side));
-  const inherits = operations.some((one) =>
-    [one.cursor, one.item].every((place) => place.get('servers') === undefined),
-  );
+  const inherits = operations.some((one) => [one.cursor, one.item].every((node) => node.get('servers') === undefined));
   return operations.length === 0 || inherits;
 }
 
@@ -89,7 +87,7 @@ function compareTags(comparison: Comparison, top: Pair): void {
     for (const traffic of users(name)) {
       const pair = top.below(old.get(name), now.get(name), `tag ${name}`, traffic);
       const rule = 'tag-list-changed';
-      if (comparison.reportLonely(pair, rule, rule, 'the description of the tag ')) continue;
+      if (comparison.reportOneSided(pair, rule, rule, 'the description of the tag ')) continue;
       compareWords(comparison, pair);
       compareExtensions(comparison, pair);
     }

@@ -12,7 +12,7 @@ type Meaning = (before: unknown, after: unknown, comparison: Comparison) => Rule
 /** Invisible to clients: instructions for tools, or handled elsewhere. */
 const ignored: Meaning = () => undefined;
 /** Any change affects semantics. */
-const hard: Meaning = () => 'semantics-changed';
+const semantic: Meaning = () => 'semantics-changed';
 /** Names of enum constants in generated code. */
 const names: Meaning = () => 'constant-names-changed';
 /** Possibly meaningful: needs a human decision. */
@@ -33,11 +33,11 @@ const table: Readonly<Record<string, Meaning | 'prose'>> = {
       ? 'body-limit-raised'
       : 'body-limit-lowered',
   // Semantics of a value.
-  'x-unit': hard,
-  'x-units': hard,
-  'x-currency': hard,
-  'x-timezone': hard,
-  'x-semantics': hard,
+  'x-unit': semantic,
+  'x-units': semantic,
+  'x-currency': semantic,
+  'x-timezone': semantic,
+  'x-semantics': semantic,
   'x-enum-varnames': names,
   'x-enumNames': names,
   // Compared value by value in schema.ts.
@@ -66,7 +66,7 @@ const table: Readonly<Record<string, Meaning | 'prose'>> = {
 /** Unknown extensions, classified by name. */
 const byName: readonly (readonly [name: RegExp, meaning: Meaning])[] = [
   [/role|scope|access|reach|permission/i, access],
-  [/unit|currency|semantic|meaning|timezone|precision|scale/i, hard],
+  [/unit|currency|semantic|meaning|timezone|precision|scale/i, semantic],
 ];
 
 const meaningOf = (name: string): Meaning | 'prose' =>
@@ -74,7 +74,7 @@ const meaningOf = (name: string): Meaning | 'prose' =>
   byName.find(([pattern]) => pattern.test(name))?.[1] ??
   unknown;
 
-const uses = { ignored, prose: 'prose', meaning: hard } as const;
+const uses = { ignored, prose: 'prose', meaning: semantic } as const;
 
 export function compareExtensions(comparison: Comparison, pair: Pair): void {
   const { base, revised } = pair;
@@ -91,11 +91,12 @@ export function compareExtensions(comparison: Comparison, pair: Pair): void {
       continue;
     }
     const rule = meaning(before, after, comparison);
-    if (rule !== undefined) comparison.report(rule, pair, `\`${name}\` ${said(before, after)}`, { key: name });
+    if (rule !== undefined)
+      comparison.report(rule, pair, `\`${name}\` ${describeChange(before, after)}`, { key: name });
   }
 }
 
-const said = (before: unknown, after: unknown): string =>
+const describeChange = (before: unknown, after: unknown): string =>
   before === undefined ? 'was added' : after === undefined ? 'was removed' : 'changed';
 
 /** Access levels and roles, from lowest to highest. */
@@ -109,7 +110,7 @@ type Allowed = ReadonlyMap<string, number> | undefined;
 const everything = Number.POSITIVE_INFINITY;
 
 function access(before: unknown, after: unknown): RuleId {
-  return judgeAccess(allowedBy(before), allowedBy(after));
+  return compareAccess(allowedBy(before), allowedBy(after));
 }
 
 function valueAccess(before: unknown, after: unknown): RuleId {
@@ -124,7 +125,7 @@ function valueAccess(before: unknown, after: unknown): RuleId {
     }
     return all;
   };
-  return judgeAccess(parts(before), parts(after));
+  return compareAccess(parts(before), parts(after));
 }
 
 function allowedBy(value: unknown): Allowed {
@@ -149,7 +150,7 @@ function allowedBy(value: unknown): Allowed {
 
 const grade = (reach: string): number => (reach === 'all' ? everything : reaches.indexOf(reach));
 
-function judgeAccess(before: Allowed, after: Allowed): RuleId {
+function compareAccess(before: Allowed, after: Allowed): RuleId {
   if (!before || !after) return 'access-narrowed';
   const names = new Set([...before.keys(), ...after.keys()]);
   const narrowed = [...names].some((name) => (after.get(name) ?? everything) < (before.get(name) ?? everything));

@@ -2,7 +2,7 @@
 
 import { type Operation, shapeOf } from '../load/operations.ts';
 import { CannotCompare } from '../model/cannot-compare.ts';
-import { placeMatches } from '../model/glob.ts';
+import { globMatches } from '../model/glob.ts';
 import { texts } from '../model/json.ts';
 
 /** The operations to compare. Each filter is `path=GLOB`, `tag=NAME`, `operation=ID`, `stability=LEVEL`, `x-NAME` or `x-NAME=VALUE`. */
@@ -18,7 +18,7 @@ export class OperationFilter {
   readonly #except: ReadonlyMap<string, Matches>;
   readonly #used = new Set<string>();
   #all = 0;
-  #kept = 0;
+  #selectedCount = 0;
 
   /** @throws CannotCompare for an invalid filter */
   constructor({ only = [], except = [] }: Filters) {
@@ -36,13 +36,13 @@ export class OperationFilter {
     if (!this.isActive) return [old, now];
     const keyOf = ({ method, path }: Operation) => `${method} ${shapeOf(path)}`;
     const all = [...old, ...now];
-    const chosen = new Set(all.filter((one) => this.#only.size === 0 || this.#isAny(this.#only, one)).map(keyOf));
-    const wanted = new Set(all.filter((one) => !this.#isAny(this.#except, one)).map(keyOf));
-    const keep = (operations: Operation[]) =>
-      operations.filter((one) => chosen.has(keyOf(one)) && wanted.has(keyOf(one)));
+    const included = new Set(all.filter((one) => this.#only.size === 0 || this.#isAny(this.#only, one)).map(keyOf));
+    const notExcluded = new Set(all.filter((one) => !this.#isAny(this.#except, one)).map(keyOf));
+    const select = (operations: Operation[]) =>
+      operations.filter((one) => included.has(keyOf(one)) && notExcluded.has(keyOf(one)));
     this.#all += new Set(all.map(keyOf)).size;
-    this.#kept += new Set([...keep(old), ...keep(now)].map(keyOf)).size;
-    return [keep(old), keep(now)];
+    this.#selectedCount += new Set([...select(old), ...select(now)].map(keyOf)).size;
+    return [select(old), select(now)];
   }
 
   /**
@@ -53,7 +53,9 @@ export class OperationFilter {
     const unused = [...this.#only.keys(), ...this.#except.keys()].filter((text) => !this.#used.has(text));
     if (unused.length > 0)
       throw new CannotCompare(...unused.map((text) => `The filter ${text} matches no operation of either document.`));
-    return this.isActive ? `The filters leave ${this.#kept} of ${this.#all} operations to compare.` : undefined;
+    return this.isActive
+      ? `The filters leave ${this.#selectedCount} of ${this.#all} operations to compare.`
+      : undefined;
   }
 
   #isAny(filters: ReadonlyMap<string, Matches>, operation: Operation): boolean {
@@ -66,7 +68,7 @@ export class OperationFilter {
 /** @throws CannotCompare for an invalid filter */
 function matcherOf(text: string): Matches {
   const [, name, value] = /^([^=]+)(?:=(.+))?$/s.exec(text) ?? [];
-  if (name === 'path' && value) return ({ path }) => placeMatches(value, path);
+  if (name === 'path' && value) return ({ path }) => globMatches(value, path);
   if (name === 'tag' && value) return ({ cursor }) => texts(cursor.get('tags')).includes(value);
   if (name === 'operation' && value) return ({ operationId }) => operationId === value;
   // Without a level, an operation is stable.

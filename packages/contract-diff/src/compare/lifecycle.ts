@@ -33,17 +33,17 @@ export function sunsetRule(comparison: Comparison, before: unknown, after: unkno
 }
 
 /** Whether an operation carries no promise: it or its path is internal, or has an unstable level. */
-export const isUnpromised = ({ policy }: Comparison, { cursor, item }: Operation): boolean =>
-  [cursor, item].some((place) => place.get('x-internal') === true) ||
+export const isUnstable = ({ policy }: Comparison, { cursor, item }: Operation): boolean =>
+  [cursor, item].some((node) => node.get('x-internal') === true) ||
   !policy.isStable(cursor.get('x-stability-level') ?? item.get('x-stability-level'));
 
 /** Classifies a removal, by deprecation and announced sunset date. */
-export function removal(comparison: Comparison, rule: RuleId, gone: Cursor): { rule: RuleId; text: string } {
-  const end = gone.get('x-sunset');
+export function removal(comparison: Comparison, rule: RuleId, removed: Cursor): { rule: RuleId; text: string } {
+  const end = removed.get('x-sunset');
   const time = timeOf(end);
   if (time === undefined) return { rule, text: 'was removed' };
   if (daysUntil(time, comparison.day) > 0) return { rule, text: `was removed before its sunset date (${String(end)})` };
-  return gone.get('deprecated') === true
+  return removed.get('deprecated') === true
     ? { rule: 'removed-after-sunset', text: `was removed after its sunset date (${String(end)})` }
     : { rule, text: `was removed after its sunset date (${String(end)}), but was never deprecated` };
 }

@@ -20,13 +20,13 @@ export function compareText(comparison: Comparison, pair: Pair, key: string): vo
   if (before === after || equal(before, after)) return;
   if (typeof before === 'string' && typeof after === 'string') {
     if (trimmed(before) === trimmed(after)) return;
-    if (flowing(before) === flowing(after)) {
+    if (unwrapped(before) === unwrapped(after)) {
       comparison.report('prose-reflowed', pair, `the line breaks of \`${key}\` changed`, { key });
       return;
     }
   }
-  const what = before === undefined ? 'was added' : after === undefined ? 'was removed' : 'changed';
-  comparison.report('prose-changed', pair, `\`${key}\` ${what}`, { key });
+  const change = before === undefined ? 'was added' : after === undefined ? 'was removed' : 'changed';
+  comparison.report('prose-changed', pair, `\`${key}\` ${change}`, { key });
 }
 
 /** Trailing white space depends on the YAML style, and is insignificant. */
@@ -35,7 +35,7 @@ const trimmed = (text: string): string =>
     .replace(/[ \t]+$/gm, '')
     .replaceAll('\r\n', '\n')
     .trim();
-const flowing = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const unwrapped = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 function compareExamples(comparison: Comparison, pair: Pair): void {
   for (const key of ['example', 'examples'])
@@ -46,10 +46,10 @@ function compareExamples(comparison: Comparison, pair: Pair): void {
 /** Examples may be references to components, or inlined copies of them. */
 function sameExamples(before: unknown, after: unknown, { base, revised }: Pair): boolean {
   if (equal(before, after) && base && revised && !isObject(before)) return true;
-  return equal(followedExamples(base, before), followedExamples(revised, after));
+  return equal(resolvedExamples(base, before), resolvedExamples(revised, after));
 }
 
-const followedExamples = (cursor: Cursor | undefined, examples: unknown): unknown =>
+const resolvedExamples = (cursor: Cursor | undefined, examples: unknown): unknown =>
   cursor !== undefined && isObject(examples) && member(cursor.value, 'examples') === examples
     ? Object.fromEntries(cursor.entriesOf('examples').map(([name, example]) => [name, example.value]))
     : examples;

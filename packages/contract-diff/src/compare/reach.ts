@@ -1,12 +1,12 @@
 // Finds the operations that a change affects: a change in a shared part affects all its users.
 import type { ContractDocument, Cursor } from '../load/document.ts';
-import { calledOperation, type Operation, operationsOf } from '../load/operations.ts';
+import { type Operation, operationLabel, operationsOf } from '../load/operations.ts';
 import type { Direction, Finding, Scope } from '../model/findings.ts';
 import { follow, isObject, keysOf, member, segment } from '../model/json.ts';
 
 /** A use of a part by an operation, in one direction. */
 interface Use {
-  readonly called: string;
+  readonly label: string;
   readonly scope: Scope;
   readonly direction: 'accept' | 'emit';
 }
@@ -20,7 +20,7 @@ export class Reach {
   /** Cached results: thousands of findings may be about one component. */
   readonly #lists = new Map<string, readonly string[]>();
   /** Operations at each location: of an operation, or of all operations of a path. */
-  readonly #places = new Map<string, { readonly called: string; readonly scope: Scope }[]>();
+  readonly #operationsByPointer = new Map<string, { readonly label: string; readonly scope: Scope }[]>();
 
   constructor(documents: readonly ContractDocument[]) {
     for (const document of documents) {
@@ -29,7 +29,7 @@ export class Reach {
         document,
         'interface',
         operationsOf(document.top.at('paths')?.members() ?? []),
-        calledOperation,
+        operationLabel,
       );
       for (const key of ['webhooks', 'x-webhooks']) {
         const events = operationsOf(document.top.raw(key)?.entries() ?? []);
@@ -44,8 +44,8 @@ export class Reach {
     const component = componentOf(keys);
     if (component !== undefined) return this.#ofComponent(component, scope, direction);
     for (const length of [3, 2]) {
-      const there = this.#places.get(pointerOf(keys.slice(0, length)));
-      if (there) return [...new Set(there.filter((one) => one.scope === scope).map(({ called }) => called))];
+      const matches = this.#operationsByPointer.get(pointerOf(keys.slice(0, length)));
+      if (matches) return [...new Set(matches.filter((one) => one.scope === scope).map(({ label }) => label))];
     }
     return [];
   }
@@ -59,7 +59,7 @@ export class Reach {
     return keys[3] === 'responses' ? ['emit'] : keys[3] === 'callbacks' ? ['accept', 'emit'] : ['accept'];
   }
 
-  leadsTo(component: string): boolean {
+  hasUsers(component: string): boolean {
     return this.#usesOf(component).size > 0;
   }
 
@@ -70,7 +70,7 @@ export class Reach {
       const uses = [...this.#usesOf(component)].filter(
         (use) => use.scope === scope && (direction === 'both' || use.direction === direction),
       );
-      list = [...new Set(uses.map(({ called }) => called))];
+      list = [...new Set(uses.map(({ label }) => label))];
       this.#lists.set(key, list);
     }
     return list;
@@ -80,13 +80,13 @@ export class Reach {
     const known = this.#known.get(component);
     if (known) return known;
     const uses = new Set<Use>();
-    const seen = new Set<string>([component]);
+    const visited = new Set<string>([component]);
     const open = [component];
     for (let next = open.pop(); next !== undefined; next = open.pop())
       for (const user of this.#users.get(next) ?? []) {
         if (typeof user !== 'string') uses.add(user);
-        else if (!seen.has(user)) {
-          seen.add(user);
+        else if (!visited.has(user)) {
+          visited.add(user);
           open.push(user);
         }
       }
@@ -106,22 +106,23 @@ export class Reach {
     { root }: ContractDocument,
     scope: Scope,
     operations: readonly Operation[],
-    call: (operation: Operation) => string,
+    labelOf: (operation: Operation) => string,
   ): void {
-    const [asking, answering] = scope === 'interface' ? (['accept', 'emit'] as const) : (['emit', 'accept'] as const);
+    const [requestDirection, responseDirection] =
+      scope === 'interface' ? (['accept', 'emit'] as const) : (['emit', 'accept'] as const);
     for (const operation of operations) {
-      const called = call(operation);
+      const label = labelOf(operation);
       const { cursor, item } = operation;
-      for (const place of [cursor, item]) push(this.#places, place.pointer, { called, scope });
+      for (const node of [cursor, item]) push(this.#operationsByPointer, node.pointer, { label, scope });
       const uses: [Use, (Cursor | undefined)[]][] = [
         [
-          { called, scope, direction: asking },
+          { label, scope, direction: requestDirection },
           [item.raw('parameters'), cursor.raw('parameters'), cursor.raw('requestBody')],
         ],
-        [{ called, scope, direction: answering }, [cursor.raw('responses')]],
+        [{ label, scope, direction: responseDirection }, [cursor.raw('responses')]],
         // Callbacks have both directions.
-        [{ called, scope, direction: 'accept' }, [cursor.raw('callbacks')]],
-        [{ called, scope, direction: 'emit' }, [cursor.raw('callbacks')]],
+        [{ label, scope, direction: 'accept' }, [cursor.raw('callbacks')]],
+        [{ label, scope, direction: 'emit' }, [cursor.raw('callbacks')]],
       ];
       for (const [use, parts] of uses) for (const part of parts) if (part) this.#addUser(root, use, part.value);
     }
@@ -129,9 +130,9 @@ export class Reach {
 
   /** Collects all references in a value. A target outside the components counts as part of the value. */
   #addUser(root: unknown, user: string | Use, value: unknown): void {
-    const seen = new Set<unknown>();
+    const visited = new Set<unknown>();
     const open: unknown[] = [value];
-    const refer = (reference: unknown) => {
+    const addReference = (reference: unknown) => {
       if (typeof reference !== 'string') return;
       const keys = keysOf(reference.startsWith('#') ? reference : `#/components/schemas/${reference}`);
       const component = componentOf(keys);
@@ -143,12 +144,12 @@ export class Reach {
       }
     };
     for (let next = open.pop(); next !== undefined || open.length > 0; next = open.pop()) {
-      if (typeof next !== 'object' || next === null || seen.has(next)) continue;
-      seen.add(next);
+      if (typeof next !== 'object' || next === null || visited.has(next)) continue;
+      visited.add(next);
       if (isObject(next)) {
-        if (typeof next.$ref === 'string') refer(next.$ref);
+        if (typeof next.$ref === 'string') addReference(next.$ref);
         const mapping = member(next.discriminator, 'mapping');
-        if (isObject(mapping)) for (const target of Object.values(mapping)) refer(target);
+        if (isObject(mapping)) for (const target of Object.values(mapping)) addReference(target);
       }
       for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) open.push(inner);
     }

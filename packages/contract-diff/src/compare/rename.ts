@@ -12,62 +12,62 @@ export interface Named {
 /** Minimum similarity of rename candidates. */
 const threshold = 0.65;
 /** Descriptions that share this fraction of their words count as the same, if they have enough words. */
-const sameProse = 0.6;
-const fewestWords = 3;
+const minProseOverlap = 0.6;
+const minWords = 3;
 /** Descriptions that share at most this fraction are about different things. */
-const otherProse = 0.3;
+const maxUnrelatedOverlap = 0.3;
 
 interface Renames<T> {
   readonly renames: readonly (readonly [from: T, to: T])[];
   /** Candidates with similarity but without evidence. */
-  readonly perhaps: ReadonlyMap<T, T>;
+  readonly possible: ReadonlyMap<T, T>;
 }
 
 /**
  * Matches each removed item with its replacement: the one whose `x-renamed-from` names it, otherwise the most similar one with
  * evidence. Removes matched items from both lists.
- * @param alike similarity of the contents, from 0 to 1
- * @param evident whether something other than the contents suggests a rename: see `evidenceAmong`
+ * @param similarity similarity of the contents, from 0 to 1
+ * @param hasEvidence whether something other than the contents suggests a rename: see `renameEvidence`
  */
-export function takeRenames<T extends Named>(
-  gone: T[],
-  come: T[],
-  alike: (gone: T, come: T) => number,
-  evident: (gone: T, come: T, contents: number) => boolean,
+export function matchRenames<T extends Named>(
+  removed: T[],
+  added: T[],
+  similarity: (removed: T, added: T) => number,
+  hasEvidence: (removed: T, added: T, contents: number) => boolean,
 ): Renames<T> {
   const renames: [T, T][] = [];
-  const take = (from: T, to: T) => {
-    gone.splice(gone.indexOf(from), 1);
-    come.splice(come.indexOf(to), 1);
+  const match = (from: T, to: T) => {
+    removed.splice(removed.indexOf(from), 1);
+    added.splice(added.indexOf(to), 1);
     renames.push([from, to]);
   };
-  for (const to of [...come]) {
-    const from = gone.find(({ name }) => formerNames(to.cursor.value).includes(name));
-    if (from) take(from, to);
+  for (const to of [...added]) {
+    const from = removed.find(({ name }) => formerNames(to.cursor.value).includes(name));
+    if (from) match(from, to);
   }
   // Pairwise, but only within one object, so the lists are short.
-  const candidates = gone
+  const candidates = removed
     .flatMap((from) =>
-      come.map((to) => {
-        const contents = alike(from, to);
-        return { from, to, score: score(from, to, contents), evidence: evident(from, to, contents) };
+      added.map((to) => {
+        const contents = similarity(from, to);
+        return { from, to, score: score(from, to, contents), evidence: hasEvidence(from, to, contents) };
       }),
     )
     .sort((a, b) => b.score - a.score);
-  const left = (from: T, to: T) => gone.includes(from) && come.includes(to);
-  for (const { from, to, evidence } of candidates) if (evidence && left(from, to)) take(from, to);
-  const perhaps = new Map<T, T>();
-  for (const { from, to, score: likeness } of candidates)
-    if (likeness >= threshold && left(from, to) && !perhaps.has(from)) perhaps.set(from, to);
-  return { renames, perhaps };
+  const left = (from: T, to: T) => removed.includes(from) && added.includes(to);
+  for (const { from, to, evidence } of candidates) if (evidence && left(from, to)) match(from, to);
+  const possible = new Map<T, T>();
+  for (const { from, to, score: similarityScore } of candidates)
+    if (similarityScore >= threshold && left(from, to) && !possible.has(from)) possible.set(from, to);
+  return { renames, possible };
 }
 
 /** Sentence ending for a removed item. */
-export const hintOf = <T extends Named>({ perhaps }: Renames<T>, gone: T): string =>
-  perhaps.has(gone) ? ` (perhaps renamed to \`${perhaps.get(gone)!.name}\`)` : '';
+export const hintOf = <T extends Named>({ possible }: Renames<T>, removed: T): string =>
+  possible.has(removed) ? ` (perhaps renamed to \`${possible.get(removed)!.name}\`)` : '';
 
 /** Similarity of the schemas of two parameters or headers, from 0 to 1. */
-export function likenessOfSchemas({ sameness }: Comparison, from: Named, to: Named): number {
+export function schemaSimilarity({ sameness }: Comparison, from: Named, to: Named): number {
   const [a, b] = [from.cursor.raw('schema'), to.cursor.raw('schema')];
   if (!a || !b) return 0;
   return sameness.alike({ document: a.document, schema: a.value }, { document: b.document, schema: b.value }) ? 1 : 0.3;
@@ -81,15 +81,15 @@ function formerNames(value: unknown): string[] {
 /**
  * Evidence of a rename: the same prose, a name that differs by a typo, the same examples or enum. Each counts only if no
  * unchanged sibling has it as well.
- * @param kept unchanged siblings, computed only when needed
+ * @param unchangedSiblings unchanged siblings, computed only when needed
  */
-export function evidenceAmong(kept: () => readonly Named[]) {
+export function renameEvidence(unchangedSiblings: () => readonly Named[]) {
   return (from: Named, to: Named, contents: number): boolean => {
     if (contents === 0) return false;
-    if (spelledAlike(from.name, to.name)) return !contradicts(from, to);
+    if (differOnlyInSpelling(from.name, to.name)) return !contradicts(from, to);
     return (
       isSame(from, to, contents) &&
-      !kept().some((other) => isSame(from, other, contents) || isSame(other, to, contents))
+      !unchangedSiblings().some((other) => isSame(from, other, contents) || isSame(other, to, contents))
     );
   };
 }
@@ -97,24 +97,24 @@ export function evidenceAmong(kept: () => readonly Named[]) {
 /** Whether the descriptions are about different things. */
 function contradicts(from: Named, to: Named): boolean {
   const [before, after] = [proseOf(from.cursor), proseOf(to.cursor)];
-  if (Math.min(wordsOf(before).size, wordsOf(after).size) < fewestWords) return false;
-  return overlap(before, after) <= otherProse;
+  if (Math.min(wordsOf(before).size, wordsOf(after).size) < minWords) return false;
+  return overlap(before, after) <= maxUnrelatedOverlap;
 }
 
 function isSame(from: Named, to: Named, contents: number): boolean {
   const shared = overlap(proseOf(from.cursor), proseOf(to.cursor));
   const [before, after] = [wordsOf(proseOf(from.cursor)).size, wordsOf(proseOf(to.cursor)).size];
-  if (Math.min(before, after) >= fewestWords) {
-    if (shared >= sameProse) return true;
-    if (shared <= otherProse) return false;
+  if (Math.min(before, after) >= minWords) {
+    if (shared >= minProseOverlap) return true;
+    if (shared <= maxUnrelatedOverlap) return false;
   }
   // Short but equal descriptions, and one name contains the other.
   if (before > 0 && shared === 1 && isPartOfName(from.name, to.name)) return true;
-  return contents >= 0.5 && sameSpecimens(from.cursor, to.cursor);
+  return contents >= 0.5 && sameExamples(from.cursor, to.cursor);
 }
 
 /** Whether two names differ only in spelling: `firstName`, `first_name`; `colour`, `color`; `tag`, `tags`. */
-export function spelledAlike(a: string, b: string): boolean {
+export function differOnlyInSpelling(a: string, b: string): boolean {
   const [x, y] = [a, b].map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')) as [string, string];
   if (x === y) return true;
   if (x === `${y}s` || y === `${x}s`) return true;
@@ -133,21 +133,21 @@ function isPartOfName(a: string, b: string): boolean {
 }
 
 /** Whether both have the same examples, or the same enum with at least two values. */
-function sameSpecimens(from: Cursor, to: Cursor): boolean {
-  const specimens = ({ value }: Cursor): unknown[] => {
+function sameExamples(from: Cursor, to: Cursor): boolean {
+  const examplesOf = ({ value }: Cursor): unknown[] => {
     const schema = isObject(value) && isObject(value.schema) ? value.schema : value;
     if (!isObject(schema)) return [];
     const list = isList(schema.enum) && schema.enum.length > 1 ? [[...schema.enum].sort()] : [];
     const examples = [schema.example, ...(isList(schema.examples) ? schema.examples : [])];
     return [...list, ...examples.filter((one) => (typeof one === 'string' && one.length > 2) || isObject(one))];
   };
-  const others = specimens(to);
-  return specimens(from).some((one) => others.some((other) => equal(one, other)));
+  const others = examplesOf(to);
+  return examplesOf(from).some((one) => others.some((other) => equal(one, other)));
 }
 
 function score(from: Named, to: Named, contents: number): number {
   const [before, after] = [proseOf(from.cursor), proseOf(to.cursor)];
-  const names = nearness(from.name, to.name);
+  const names = nameSimilarity(from.name, to.name);
   if (before === '' && after === '') return 0.6 * contents + 0.4 * names;
   return 0.4 * contents + 0.2 * names + 0.4 * overlap(before, after);
 }
@@ -168,7 +168,7 @@ const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(
 const split = (name: string) => name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_.-]/g, ' ');
 
 /** Similarity of two names, from 0 to 1: the higher of word and letter similarity. */
-export function nearness(a: string, b: string): number {
+export function nameSimilarity(a: string, b: string): number {
   const longest = Math.max(a.length, b.length);
   return Math.max(
     overlap(split(a), split(b)),

@@ -1,7 +1,7 @@
 // Fast equality checks: most of two versions of a document is identical.
 import type { ContractDocument } from '../load/document.ts';
 import { equal, follow, isObject, member, visitNodes } from '../model/json.ts';
-import type { SchemaPlace } from '../schema/index.ts';
+import type { SchemaLocation } from '../schema/index.ts';
 import { type Identity, identityOf } from '../schema/normal-form/identity.ts';
 
 export class Sameness {
@@ -27,7 +27,7 @@ export class Sameness {
   }
 
   /** Whether two schemas allow the same values with the same keywords, ignoring prose, examples, and component names. */
-  alike(a: SchemaPlace, b: SchemaPlace): boolean {
+  alike(a: SchemaLocation, b: SchemaLocation): boolean {
     if (!this.#sameDialect) return false;
     this.#identity ??= identityOf(this.#documents);
     return this.#identity.of(a) === this.#identity.of(b);

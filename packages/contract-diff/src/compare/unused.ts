@@ -9,7 +9,7 @@ export function compareUnused(comparison: Comparison, top: Pair): void {
   for (const name of namesOf(old)) {
     const pair = top.below(old?.raw(name), now?.raw(name), `schema ${name}`);
     if (!pair.both || equal(pair.base?.value, pair.revised?.value)) continue;
-    if (comparison.reach.leadsTo(pair.revised!.pointer)) continue;
+    if (comparison.reach.hasUsers(pair.revised!.pointer)) continue;
     comparison.report('unused-schema-changed', pair, 'changed, and no operation uses it');
   }
 }

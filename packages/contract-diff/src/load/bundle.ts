@@ -29,7 +29,7 @@ export async function bundle(source: Source): Promise<Bundle> {
   if (parts === undefined) return bundleOne(one);
   const bundles: Part[] = [];
   for (const entry of parts)
-    bundles.push({ file: entry, shown: source.show(entry), ...(await bundleOne({ ...one, entry })) });
+    bundles.push({ file: entry, displayName: source.show(entry), ...(await bundleOne({ ...one, entry })) });
   return compose(source.entry, bundles);
 }
 
@@ -39,8 +39,8 @@ async function bundleOne(source: Source): Promise<Bundle> {
   if (!isObject(root)) throw new CannotCompare(`${source.show(source.entry)} is not an OpenAPI document.`);
   const merger = new Merger(source, files, root);
   if (isSwagger(root))
-    fromSwagger(root as Writable, source.show(source.entry), (made, keys) =>
-      merger.origins.set(made, { file: source.entry, keys }),
+    fromSwagger(root as Writable, source.show(source.entry), (converted, keys) =>
+      merger.origins.set(converted, { file: source.entry, keys }),
     );
   merger.merge();
   return { root, origins: merger.origins, texts: files.texts, warnings: merger.warnings };
@@ -57,9 +57,9 @@ class Merger {
   readonly #visited = new Set<object>();
   readonly #components: Components;
   /** Problems by kind: the first location, and the count. */
-  readonly #odd = new Map<string, { count: number; readonly first: string; readonly text: string }>();
+  readonly #problems = new Map<string, { count: number; readonly first: string; readonly text: string }>();
   /** Reference targets still to visit. A queue, because long chains of references would overflow the stack. */
-  readonly #waiting: [kind: Kind, node: object, file: string][] = [];
+  readonly #pending: [kind: Kind, node: object, file: string][] = [];
   /** References to rewrite at the end; until then, they must keep their original meaning. */
   readonly #rewritten: [node: Writable, reference: string][] = [];
   readonly #dynamic = new Map<Writable, Choice>();
@@ -77,47 +77,47 @@ class Merger {
   merge(): void {
     this.origins.set(this.#root, { file: this.#source.entry, keys: [] });
     const { entry } = this.#source;
-    const told = (node: object) => (text: string) => this.#warn(node, text, text, entry);
-    for (const name of ['components', 'definitions']) repairMember('root', this.#root, name, told(this.#root));
+    const warnAbout = (node: object) => (text: string) => this.#warn(node, text, text, entry);
+    for (const name of ['components', 'definitions']) repairMember('root', this.#root, name, warnAbout(this.#root));
     const components = (isObject(this.#root.components) ? this.#root.components : {}) as Writable;
-    for (const name of Object.keys(components)) repairMember('components', components, name, told(components));
+    for (const name of Object.keys(components)) repairMember('components', components, name, warnAbout(components));
     this.#components.adopt(this.#references);
     this.#visit('root', this.#root, entry, (name) => name !== 'components' && name !== 'definitions');
     this.#visitMember('components', components, 'securitySchemes', entry);
-    this.#walkWaiting();
+    this.#visitPending();
     this.#needed = false;
     this.#visit('components', components, entry);
     this.#visitMember('root', this.#root, 'definitions', entry);
-    this.#walkWaiting();
+    this.#visitPending();
     for (const [node, reference] of this.#rewritten) node.$ref = reference;
     resolveDynamicReferences(this.#root, this.#dynamic, this.#references, this.origins);
-    for (const { text, count, first } of this.#odd.values())
+    for (const { text, count, first } of this.#problems.values())
       this.warnings.push(`${first}: ${text}${count > 1 ? `, and ${count - 1} others like it` : ''}.`);
   }
 
-  #walkWaiting(): void {
-    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#visit(...next);
+  #visitPending(): void {
+    for (let next = this.#pending.pop(); next; next = this.#pending.pop()) this.#visit(...next);
   }
 
-  #visit(kind: Kind, node: object, wanted: string, chosen: (name: string) => boolean = () => true): void {
+  #visit(kind: Kind, node: object, defaultFile: string, isSelected: (name: string) => boolean = () => true): void {
     if (this.#visited.has(node)) return;
     this.#visited.add(node);
-    const file = this.origins.get(node)?.file ?? wanted;
+    const file = this.origins.get(node)?.file ?? defaultFile;
     const object = node as Writable;
     if (typeof object.$ref === 'string' && !Array.isArray(node))
-      this.#unlessNeeded(() => {
+      this.#downgradeIfUnused(() => {
         if (grammar[kind].section === undefined || kind === 'pathItem') this.#inline(kind, object, file);
         else this.#rewriteAt(kind, object, file);
       });
     if (kind === 'schema') {
       this.#rewriteMapping(object, file);
-      this.#unlessNeeded(() => this.#chooseDynamic(object, file));
+      this.#downgradeIfUnused(() => this.#chooseDynamic(object, file));
     }
-    for (const name of Object.keys(object)) if (chosen(name)) this.#visitMember(kind, object, name, file);
+    for (const name of Object.keys(object)) if (isSelected(name)) this.#visitMember(kind, object, name, file);
   }
 
   /** Downgrades errors in unused parts to warnings. */
-  #unlessNeeded(work: () => void): void {
+  #downgradeIfUnused(work: () => void): void {
     try {
       work();
     } catch (error) {
@@ -145,15 +145,17 @@ class Merger {
 
   /** Inlines a reference to an object without a components section; sibling members win. */
   #inline(kind: Kind, item: Writable, file: string): void {
-    const seen = new Set<unknown>();
+    const visited = new Set<unknown>();
     let at = file;
-    if (kind !== 'pathItem') this.#warnOfReference(item, String(item.$ref), `the ${calledKind(kind)}`, file);
+    if (kind !== 'pathItem') this.#warnOfReference(item, String(item.$ref), `the ${kindLabel(kind)}`, file);
     while (typeof item.$ref === 'string') {
       const reference = item.$ref;
       const target = this.#target(item, reference, at);
-      if (!isObject(target.value) || seen.has(target.value))
-        throw new CannotCompare(`${this.#showAt(item, at)}: ${reference} does not lead to a ${calledKind(kind)}.`);
-      seen.add(target.value);
+      if (!isObject(target.value) || visited.has(target.value))
+        throw new CannotCompare(
+          `${this.#formatLocation(item, at)}: ${reference} does not lead to a ${kindLabel(kind)}.`,
+        );
+      visited.add(target.value);
       for (const own of Object.values(item))
         if (typeof own === 'object' && own !== null && !this.origins.has(own))
           this.origins.set(own, { file: at, keys: keysTo(own, this.#files.values.get(at)) });
@@ -168,13 +170,13 @@ class Merger {
 
   /** Reports only the first location of a kind of problem, with the count. */
   #warn(node: object, kind: string, text: string, file: string): void {
-    const known = this.#odd.get(kind);
+    const known = this.#problems.get(kind);
     if (known) known.count++;
-    else this.#odd.set(kind, { count: 1, first: this.#showAt(node, file), text });
+    else this.#problems.set(kind, { count: 1, first: this.#formatLocation(node, file), text });
   }
 
-  #warnOfReference(node: object, reference: string, what: string, file: string): void {
-    this.#warn(node, what, `OpenAPI knows no \`$ref\` in place of ${what}; ${reference} was read`, file);
+  #warnOfReference(node: object, reference: string, subject: string, file: string): void {
+    this.#warn(node, subject, `OpenAPI knows no \`$ref\` in place of ${subject}; ${reference} was read`, file);
   }
 
   #rewriteAt(kind: Kind, node: Writable, file: string): void {
@@ -192,25 +194,25 @@ class Merger {
   /** Pointer of a reference's target in the bundled document. */
   #rewrite(kind: Kind, node: object, reference: string, file: string): string {
     const target = this.#target(node, reference, file);
-    this.#refuseCircle(node, target, reference);
+    this.#rejectCycle(node, target, reference);
     return this.#pointerTo(kind, target);
   }
 
   #pointerTo(kind: Kind, target: Target): string {
-    const { pointer, value } = this.#components.place(kind, target);
-    if (value) this.#waiting.push([kind, value, target.origin.file]);
+    const { pointer, value } = this.#components.locate(kind, target);
+    if (value) this.#pending.push([kind, value, target.origin.file]);
     return pointer;
   }
 
   /** Rejects a circular chain of references. */
-  #refuseCircle(node: object, first: Target, reference: string): void {
-    const seen = new Set<unknown>([node]);
+  #rejectCycle(node: object, first: Target, reference: string): void {
+    const visited = new Set<unknown>([node]);
     let next: Target | undefined = first;
     while (next && isObject(next.value) && typeof next.value.$ref === 'string') {
       const { value, origin }: { value: Writable; origin: Origin } = next as { value: Writable; origin: Origin };
-      if (seen.has(value))
-        throw new CannotCompare(`${this.#showAt(node, first.origin.file)}: ${reference} leads back to itself.`);
-      seen.add(value);
+      if (visited.has(value))
+        throw new CannotCompare(`${this.#formatLocation(node, first.origin.file)}: ${reference} leads back to itself.`);
+      visited.add(value);
       next = this.#references.find(String(value.$ref), origin.file, value);
     }
   }
@@ -255,7 +257,7 @@ class Merger {
   #target(node: object, reference: string, from: string): Target {
     const found = this.#references.find(reference, from, node);
     if (found !== undefined && found.value !== undefined) return found;
-    const where = this.#showAt(node, from);
+    const where = this.#formatLocation(node, from);
     const [path = ''] = reference.split('#');
     if (found !== undefined) throw new CannotCompare(`${where}: ${reference} leads nowhere.`);
     if (this.#source.resolve(path, from) === undefined)
@@ -264,9 +266,9 @@ class Merger {
   }
 
   /** `file:line` of an object in its source. */
-  #showAt(node: object, file: string): string {
+  #formatLocation(node: object, file: string): string {
     return `${this.#source.show(file)}:${linesOf(this.#files.texts.get(file) ?? '').of(keysTo(node, this.#files.values.get(file)))}`;
   }
 }
 
-const calledKind = (kind: Kind): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const kindLabel = (kind: Kind): string => kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

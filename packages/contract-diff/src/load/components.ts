@@ -10,7 +10,7 @@ export class Components {
   readonly #entry: string;
   readonly #origins: WeakMap<object, Origin>;
   /** Component name by external object. */
-  readonly #placed = new Map<object, string>();
+  readonly #pointers = new Map<object, string>();
 
   /** @param origins original locations; extended here */
   constructor(root: Writable, entry: string, origins: WeakMap<object, Origin>) {
@@ -28,16 +28,17 @@ export class Components {
         if (!isObject(entry) || Object.keys(entry).length !== 1 || typeof entry.$ref !== 'string') continue;
         if (entry.$ref.startsWith('#')) continue;
         const target = references.find(entry.$ref, this.#entry, entry);
-        if (!isObject(target?.value) || target.origin.file === this.#entry || this.#placed.has(target.value)) continue;
+        if (!isObject(target?.value) || target.origin.file === this.#entry || this.#pointers.has(target.value))
+          continue;
         (entries as Writable)[name] = target.value;
         this.#origins.set(target.value, target.origin);
-        this.#placed.set(target.value, `#/components/${section}/${name}`);
+        this.#pointers.set(target.value, `#/components/${section}/${name}`);
       }
     }
   }
 
   /** Location of a target: its place in the document, or its new component. @returns also the object itself, if it is one */
-  place(kind: Kind, { value, origin }: Target): { readonly pointer: string; readonly value?: object } {
+  locate(kind: Kind, { value, origin }: Target): { readonly pointer: string; readonly value?: object } {
     const isNode = typeof value === 'object' && value !== null;
     if (origin.file === this.#entry) {
       const pointer = `#${origin.keys.map((key) => `/${segment(key).replaceAll('%', '%25')}`).join('')}`;
@@ -45,7 +46,7 @@ export class Components {
     }
     // A schema may be a boolean, or empty in YAML.
     const node = isNode ? value : value === false ? { not: {} } : {};
-    const pointer = this.#placed.get(node) ?? this.#add(kind, node, origin);
+    const pointer = this.#pointers.get(node) ?? this.#add(kind, node, origin);
     if (!this.#origins.has(node)) this.#origins.set(node, origin);
     return { pointer, value: node };
   }
@@ -53,12 +54,13 @@ export class Components {
   #add(kind: Kind, value: object, { file, keys }: Origin): string {
     const section = grammar[kind].section!;
     const entries = objectUnder(objectUnder(this.#root, 'components'), section);
-    const wanted = keys.at(-1) ?? baseName(file);
-    let name = wanted;
-    for (let count = 2; Object.hasOwn(entries, name) && entries[name] !== value; count++) name = `${wanted}_${count}`;
+    const preferredName = keys.at(-1) ?? baseName(file);
+    let name = preferredName;
+    for (let count = 2; Object.hasOwn(entries, name) && entries[name] !== value; count++)
+      name = `${preferredName}_${count}`;
     entries[name] = value;
     const pointer = `#/components/${section}/${segment(name)}`;
-    this.#placed.set(value, pointer);
+    this.#pointers.set(value, pointer);
     return pointer;
   }
 }

@@ -6,7 +6,7 @@ import type { Dialect, SchemaDocument } from '../schema/index.ts';
 import { bundle } from './bundle.ts';
 import type { Bundle } from './compose/part.ts';
 import { type Lines, linesOf } from './lines.ts';
-import { lint, type Oddity } from './lint.ts';
+import { type LintIssue, lint } from './lint.ts';
 import { filesSource, valueSource } from './sources/files.ts';
 import { defaultSourceOptions, type Source, type SourceOptions } from './sources/source.ts';
 import { sourceOf } from './sources/source-of.ts';
@@ -38,12 +38,12 @@ export class ContractDocument implements SchemaDocument {
     return this.#warnings;
   }
 
-  warn({ pointer, text }: Oddity): void {
-    this.#warnings.push(this.tell(pointer, text));
+  warn({ pointer, text }: LintIssue): void {
+    this.#warnings.push(this.formatMessage(pointer, text));
   }
 
   /** Formats a message about a location: `file:line: /pointer: text`. */
-  tell(pointer: string, text: string): string {
+  formatMessage(pointer: string, text: string): string {
     const { file, line } = this.locate(pointer);
     return `${file}:${line}: ${pointer === '' ? '' : `${pointer} `}${text}`;
   }
@@ -57,17 +57,17 @@ export class ContractDocument implements SchemaDocument {
     const keys = keysOf(pointer);
     let node: unknown = this.root;
     let origin = this.#bundle.origins.get(this.root)!;
-    let beyond: string[] = [];
+    let remainingKeys: string[] = [];
     for (const key of keys) {
       node = member(node, key);
-      beyond.push(key);
+      remainingKeys.push(key);
       const known = typeof node === 'object' && node !== null ? this.#bundle.origins.get(node) : undefined;
       if (known !== undefined) {
         origin = known;
-        beyond = [];
+        remainingKeys = [];
       }
     }
-    return { file: this.#show(origin.file), line: this.#line(origin.file, [...origin.keys, ...beyond]) };
+    return { file: this.#show(origin.file), line: this.#line(origin.file, [...origin.keys, ...remainingKeys]) };
   }
 
   #line(file: string, keys: readonly string[]): number {
@@ -90,7 +90,7 @@ export class Cursor {
   /** Where the user of the value wrote it: the location of the reference that led here, if any. */
   readonly written: string;
   /** Members beside the reference, which override the target's. */
-  readonly #beside: ReadonlySet<string>;
+  readonly #siblings: ReadonlySet<string>;
   /** This location, and those of the schemas merged with it. */
   readonly merged: readonly Cursor[];
 
@@ -99,30 +99,30 @@ export class Cursor {
     value: unknown,
     pointer: string,
     written = pointer,
-    beside = none,
+    siblings = none,
     others: readonly Cursor[] = [],
   ) {
     this.document = document;
     this.value = value;
     this.pointer = pointer;
     this.written = written;
-    this.#beside = beside;
+    this.#siblings = siblings;
     this.merged = [this, ...others];
   }
 
   /** The same location, as one of several merged ones. */
   mergedWith(others: readonly Cursor[]): Cursor {
-    return new Cursor(this.document, this.value, this.pointer, this.written, this.#beside, others);
+    return new Cursor(this.document, this.value, this.pointer, this.written, this.#siblings, others);
   }
 
   /** Whether a member is beside the reference rather than in its target. */
-  isBeside(key: string): boolean {
-    return this.#beside.has(key);
+  isRefSibling(key: string): boolean {
+    return this.#siblings.has(key);
   }
 
   /** The member under this key, with references resolved; undefined if missing. */
   at(key: string | number): Cursor | undefined {
-    return this.raw(key)?.followed();
+    return this.raw(key)?.resolveRefs();
   }
 
   /** The member under this key, without resolving references. */
@@ -153,22 +153,22 @@ export class Cursor {
   }
 
   /** Resolves references. A description or summary beside a reference overrides the target's. */
-  followed(): Cursor {
+  resolveRefs(): Cursor {
     let here: Cursor = this;
-    const seen = new Set<string>();
+    const visited = new Set<string>();
     while (isObject(here.value) && typeof here.value.$ref === 'string' && here.value.$ref.startsWith('#')) {
       const pointer = here.value.$ref.slice(1);
-      if (seen.has(pointer)) return here;
-      seen.add(pointer);
+      if (visited.has(pointer)) return here;
+      visited.add(pointer);
       const keys = keysOf(`#${pointer}`);
       const value = keys.reduce<unknown>(member, this.document.root);
       if (value === undefined) return here;
-      const { $ref: _, ...beside } = here.value;
-      const members = Object.keys(beside);
-      const target = isObject(value) && members.length > 0 ? { ...value, ...beside } : value;
-      const there = keys.map((key) => `/${segment(key)}`).join('');
-      const all = members.length > 0 ? new Set([...here.#beside, ...members]) : here.#beside;
-      here = new Cursor(this.document, target, there, this.written, all);
+      const { $ref: _, ...siblings } = here.value;
+      const members = Object.keys(siblings);
+      const target = isObject(value) && members.length > 0 ? { ...value, ...siblings } : value;
+      const targetPointer = keys.map((key) => `/${segment(key)}`).join('');
+      const all = members.length > 0 ? new Set([...here.#siblings, ...members]) : here.#siblings;
+      here = new Cursor(this.document, target, targetPointer, this.written, all);
     }
     return here;
   }
@@ -189,13 +189,13 @@ interface LoadOptions extends Partial<SourceOptions> {
  * @throws CannotCompare when the document doesn't exist, or isn't OpenAPI of a supported version
  */
 export async function loadDocument(input: string | object, options: LoadOptions = {}): Promise<ContractDocument> {
-  const reading = { ...defaultSourceOptions, ...options };
-  const source = await sourceFor(input, reading);
+  const sourceOptions = { ...defaultSourceOptions, ...options };
+  const source = await sourceFor(input, sourceOptions);
   const parts = await bundle(source);
   const document = new ContractDocument(parts, source.show);
-  const { faults, warnings } = lint(parts.root, options.needsVersion ?? true, options.stabilityLevels);
-  if (faults.length > 0)
-    throw new CannotCompare(...faults.map(({ pointer, text }) => `${document.tell(pointer, text)}.`));
+  const { errors, warnings } = lint(parts.root, options.needsVersion ?? true, options.stabilityLevels);
+  if (errors.length > 0)
+    throw new CannotCompare(...errors.map(({ pointer, text }) => `${document.formatMessage(pointer, text)}.`));
   for (const warning of warnings) document.warn(warning);
   return document;
 }

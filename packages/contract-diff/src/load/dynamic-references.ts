@@ -51,7 +51,7 @@ class Expansion {
   readonly #choices: Map<Writable, Choice>;
   readonly #references: References;
   readonly #origins: WeakMap<object, Origin>;
-  readonly #seen = new Set<object>();
+  readonly #visited = new Set<object>();
   /** Writes deferred until all copies exist. */
   readonly #writes: (() => void)[] = [];
   /** Copies of a schema, by its anchors' targets. */
@@ -76,11 +76,11 @@ class Expansion {
     for (const write of this.#writes) write();
   }
 
-  #walk(kind: Kind, node: object, around: Scope): void {
-    if (this.#seen.has(node)) return;
-    this.#seen.add(node);
+  #walk(kind: Kind, node: object, outerScope: Scope): void {
+    if (this.#visited.has(node)) return;
+    this.#visited.add(node);
     const object = node as Writable;
-    const scope = this.#entered(node, around);
+    const scope = this.#scopeWithin(node, outerScope);
     if (kind === 'schema') {
       const choice = this.#choices.get(object);
       if (choice) {
@@ -100,7 +100,7 @@ class Expansion {
   }
 
   /** Scope within a node: anchors on the path override those of its resource. */
-  #entered(node: object, scope: Scope): Scope {
+  #scopeWithin(node: object, scope: Scope): Scope {
     const resource: Resource | undefined = this.#references.resourceOf(node);
     const own = [...(resource?.dynamic ?? [])].filter(([name]) => !scope.has(name));
     if (own.length === 0) return scope;
@@ -112,8 +112,8 @@ class Expansion {
     const target = this.#targetOf(reference);
     if (!isObject(target)) return reference;
     const used = [...this.#namesIn(target)].sort();
-    const document = this.#entered(this.#root, new Map());
-    const [here, alone] = [scope, document].map((way) => this.#entered(target, way)) as [Scope, Scope];
+    const document = this.#scopeWithin(this.#root, new Map());
+    const [here, alone] = [scope, document].map((way) => this.#scopeWithin(target, way)) as [Scope, Scope];
     const differing = used.find((name) => here.get(name) !== alone.get(name));
     if (differing === undefined) return reference;
     const key = `${reference} ${used.map((name) => this.#numberOf(here.get(name)))}`;
@@ -150,11 +150,11 @@ class Expansion {
     const known = this.#names.get(target);
     if (known) return known;
     const names = new Set<string>();
-    const seen = new Set<unknown>();
+    const visited = new Set<unknown>();
     const open: unknown[] = [target];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      if (typeof node !== 'object' || node === null || seen.has(node)) continue;
-      seen.add(node);
+      if (typeof node !== 'object' || node === null || visited.has(node)) continue;
+      visited.add(node);
       const choice = this.#choices.get(node as Writable);
       if (choice) {
         names.add(choice.name);

@@ -46,7 +46,7 @@ interface Shape {
   readonly members: Readonly<Record<string, Content>>;
   readonly required?: readonly string[];
   /** Freely named members, with the expected name pattern. */
-  readonly others?: { readonly names: RegExp; readonly content: Content; readonly called: string };
+  readonly others?: { readonly names: RegExp; readonly content: Content; readonly description: string };
   /** The `components` section for such objects; they may be written as a `$ref`. */
   readonly section?: string;
 }
@@ -114,7 +114,10 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
     members: { ...described, ...each(['url', 'name'], 'string'), variables: map('serverVariable') },
   },
   serverVariable: { required: ['default'], members: { ...described, default: 'string', enum: 'strings' } },
-  paths: { members: {}, others: { names: /^\//, content: one('pathItem'), called: 'a path, which begins with "/"' } },
+  paths: {
+    members: {},
+    others: { names: /^\//, content: one('pathItem'), description: 'a path, which begins with "/"' },
+  },
   pathItem: {
     section: 'pathItems',
     members: {
@@ -168,7 +171,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
     others: {
       names: /^([1-5](\d\d|XX)|default)$/,
       content: one('response'),
-      called: 'a status, such as 200, 4XX or default',
+      description: 'a status, such as 200, 4XX or default',
     },
   },
   response: {
@@ -178,7 +181,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
   callback: {
     section: 'callbacks',
     members: {},
-    others: { names: /./, content: one('pathItem'), called: 'an address' },
+    others: { names: /./, content: one('pathItem'), description: 'an address' },
   },
   example: {
     section: 'examples',
@@ -223,7 +226,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
       mediaTypes: map('mediaType'),
     },
   },
-  requirement: { members: {}, others: { names: /./, content: 'strings', called: 'a security scheme' } },
+  requirement: { members: {}, others: { names: /./, content: 'strings', description: 'a security scheme' } },
   securityScheme: {
     section: 'securitySchemes',
     required: ['type'],

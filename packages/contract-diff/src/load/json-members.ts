@@ -31,7 +31,7 @@ export class JsonMembers {
     const first = this.#text.charCodeAt(node);
     const found = new Map<string, { start: number; node: number }>();
     if (first !== openBrace && first !== openBracket) return found;
-    let at = this.#blank(node + 1);
+    let at = this.#skipBlanks(node + 1);
     for (let index = 0; at < this.#text.length; index++) {
       const code = this.#text.charCodeAt(at);
       if (code === closeBrace || code === closeBracket) break;
@@ -39,27 +39,27 @@ export class JsonMembers {
       let key = String(index);
       if (first === openBrace) {
         if (code !== quote) break;
-        const end = this.#behindString(at);
+        const end = this.#endOfString(at);
         key = keyOf(this.#text.slice(at, end));
-        at = this.#blank(end);
+        at = this.#skipBlanks(end);
         if (this.#text.charCodeAt(at) !== colon) break;
-        at = this.#blank(at + 1);
+        at = this.#skipBlanks(at + 1);
       }
       found.set(key, { start, node: at });
-      at = this.#blank(this.#behindValue(at));
-      if (this.#text.charCodeAt(at) === comma) at = this.#blank(at + 1);
+      at = this.#skipBlanks(this.#endOfValue(at));
+      if (this.#text.charCodeAt(at) === comma) at = this.#skipBlanks(at + 1);
     }
     return found;
   }
 
-  #blank(from: number): number {
+  #skipBlanks(from: number): number {
     let at = from;
     while (this.#text.charCodeAt(at) <= 0x20) at++;
     return at;
   }
 
   /** Offset after the string that starts here. */
-  #behindString(start: number): number {
+  #endOfString(start: number): number {
     for (let end = this.#text.indexOf('"', start + 1); end !== -1; end = this.#text.indexOf('"', end + 1)) {
       let slashes = 0;
       while (this.#text.charCodeAt(end - 1 - slashes) === backslash) slashes++;
@@ -68,15 +68,15 @@ export class JsonMembers {
     return this.#text.length;
   }
 
-  #behindValue(start: number): number {
+  #endOfValue(start: number): number {
     const first = this.#text.charCodeAt(start);
-    if (first === quote) return this.#behindString(start);
+    if (first === quote) return this.#endOfString(start);
     let at = start;
     let depth = 0;
     while (at < this.#text.length) {
       const code = this.#text.charCodeAt(at);
       if (code === quote) {
-        at = this.#behindString(at);
+        at = this.#endOfString(at);
         continue;
       }
       if (code === openBrace || code === openBracket) depth++;

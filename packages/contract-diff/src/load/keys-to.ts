@@ -2,19 +2,19 @@
 
 /** Keys from the root to an object; empty if it is not found. */
 export function keysTo(node: object, top: unknown): string[] {
-  const seen = new Set<unknown>();
+  const visited = new Set<unknown>();
   const keys: string[] = [];
-  const look = (value: unknown): boolean => {
+  const search = (value: unknown): boolean => {
     if (value === node) return true;
-    if (typeof value !== 'object' || value === null || seen.has(value)) return false;
-    seen.add(value);
+    if (typeof value !== 'object' || value === null || visited.has(value)) return false;
+    visited.add(value);
     for (const [key, item] of Object.entries(value)) {
       keys.push(key);
-      if (look(item)) return true;
+      if (search(item)) return true;
       keys.pop();
     }
     return false;
   };
-  look(top);
+  search(top);
   return keys;
 }

@@ -39,17 +39,17 @@ class YamlMembers implements Members {
   readonly top: number | undefined;
   readonly #text: string;
   readonly #events: readonly Event[];
-  readonly #behind: Int32Array;
+  readonly #nodeEnds: Int32Array;
 
   constructor(text: string) {
     this.#text = text;
     this.#events = eventsOf(text);
-    this.#behind = new Int32Array(this.#events.length);
+    this.#nodeEnds = new Int32Array(this.#events.length);
     const open: number[] = [];
     for (const [index, { type }] of this.#events.entries()) {
       if (type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE || type === EVENT_ID.DOCUMENT) open.push(index);
-      else if (type === EVENT_ID.POP) this.#behind[open.pop() ?? index] = index + 1;
-      else this.#behind[index] = index + 1;
+      else if (type === EVENT_ID.POP) this.#nodeEnds[open.pop() ?? index] = index + 1;
+      else this.#nodeEnds[index] = index + 1;
     }
     const first = this.#events[0]?.type === EVENT_ID.DOCUMENT ? 1 : 0;
     this.top = this.#events.length > first ? first : undefined;
@@ -61,15 +61,15 @@ class YamlMembers implements Members {
       let item = node + 1;
       for (let index = 0; !this.#ends(item); index++) {
         if (String(index) === key) return { start: startOf(this.#events[item]!) ?? 0, node: item };
-        item = this.#behind[item]!;
+        item = this.#nodeEnds[item]!;
       }
     } else if (type === EVENT_ID.MAPPING) {
       for (let at = node + 1; !this.#ends(at); ) {
-        const value = this.#behind[at]!;
+        const value = this.#nodeEnds[at]!;
         const event = this.#events[at] as ScalarEvent;
         if (event.type === EVENT_ID.SCALAR && getScalarValue(this.#text, event) === key)
           return { start: event.valueStart, node: value };
-        at = this.#behind[value]!;
+        at = this.#nodeEnds[value]!;
       }
     }
     return undefined;

@@ -1,6 +1,6 @@
 // Checks the values of schema keywords: an invalid one would restrict nothing.
 import { isList, isObject } from '../model/json.ts';
-import { compilePattern } from '../schema/place.ts';
+import { compilePattern } from '../schema/location.ts';
 
 type Test = (value: unknown) => boolean;
 
@@ -11,7 +11,7 @@ const isString: Test = (value) => typeof value === 'string';
 const isBoolean: Test = (value) => typeof value === 'boolean';
 const isStrings: Test = (value) => isList(value) && value.every(isString);
 
-const keywords = new Map<string, readonly [test: Test, called: string]>([
+const keywords = new Map<string, readonly [test: Test, description: string]>([
   [
     'type',
     [(value) => isType(value) || (isList(value) && value.every(isType)), 'the name of a type, or a list of them'],
@@ -30,14 +30,14 @@ const keywords = new Map<string, readonly [test: Test, called: string]>([
 
 export function checkKeywords(
   schema: Readonly<Record<string, unknown>>,
-  tell: (keyword: string, text: string) => void,
+  report: (keyword: string, text: string) => void,
 ): void {
   for (const name of Object.keys(schema)) {
     const rule = keywords.get(name);
-    if (rule && !rule[0](schema[name])) tell(name, `must be ${rule[1]}, and is ignored`);
+    if (rule && !rule[0](schema[name])) report(name, `must be ${rule[1]}, and is ignored`);
   }
   if (typeof schema.pattern === 'string' && compilePattern(schema.pattern) === undefined)
-    tell('pattern', "isn't an ECMA-262 regular expression, so the allowed values are unknown");
+    report('pattern', "isn't an ECMA-262 regular expression, so the allowed values are unknown");
   if (isObject(schema.discriminator) && typeof schema.discriminator.propertyName !== 'string')
-    tell('discriminator', 'needs `propertyName`, and is ignored');
+    report('discriminator', 'needs `propertyName`, and is ignored');
 }

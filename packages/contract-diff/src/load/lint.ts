@@ -2,22 +2,22 @@
 import { isList, isObject, segment } from '../model/json.ts';
 import { parseVersion } from '../model/semver.ts';
 import { type Content, contentOf, grammar, type Kind } from './grammar.ts';
-import { extensionFault } from './lint-extensions.ts';
+import { extensionError } from './lint-extensions.ts';
 import { checkKeywords } from './lint-schema.ts';
 
 /** Errors shown in a message; beyond that, users need a linter. */
-const mostFaults = 10;
-const mostWarnings = 1_000;
+const maxErrors = 10;
+const maxWarnings = 1_000;
 
-export interface Oddity {
+export interface LintIssue {
   readonly pointer: string;
   readonly text: string;
 }
 
 /** Without errors, the document can be compared. */
 interface Lint {
-  readonly faults: readonly Oddity[];
-  readonly warnings: readonly Oddity[];
+  readonly errors: readonly LintIssue[];
+  readonly warnings: readonly LintIssue[];
 }
 
 /**
@@ -26,21 +26,21 @@ interface Lint {
  * @param stabilityLevels additional levels of the policy
  */
 export function lint(root: unknown, needsVersion: boolean, stabilityLevels: readonly string[] = []): Lint {
-  const found: Found = { faults: [], warnings: [], seen: new Set(), stabilityLevels };
-  if (!isObject(root)) return { ...found, faults: [{ pointer: '', text: 'it is not an object' }] };
-  const version = versionFault(root);
-  if (version !== undefined) return { ...found, faults: [{ pointer: '', text: version }] };
+  const found: Found = { errors: [], warnings: [], visited: new Set(), stabilityLevels };
+  if (!isObject(root)) return { ...found, errors: [{ pointer: '', text: 'it is not an object' }] };
+  const version = versionError(root);
+  if (version !== undefined) return { ...found, errors: [{ pointer: '', text: version }] };
   checkObject('root', root, undefined, found);
   checkVersion(root, needsVersion, found);
   if ([root.paths, root.components, root.webhooks, root['x-webhooks']].every((part) => part === undefined))
-    found.faults.push({ pointer: '', text: 'it has none of `paths`, `webhooks` and `components`' });
-  const rest = found.faults.length - mostFaults;
-  if (rest > 0) found.faults.splice(mostFaults, rest, { pointer: '', text: `and ${rest} more` });
+    found.errors.push({ pointer: '', text: 'it has none of `paths`, `webhooks` and `components`' });
+  const rest = found.errors.length - maxErrors;
+  if (rest > 0) found.errors.splice(maxErrors, rest, { pointer: '', text: `and ${rest} more` });
   return found;
 }
 
 /** Why the OpenAPI version is unsupported; undefined if it is supported. */
-function versionFault(root: Readonly<Record<string, unknown>>): string | undefined {
+function versionError(root: Readonly<Record<string, unknown>>): string | undefined {
   const { openapi, swagger } = root;
   if (openapi === undefined && swagger !== undefined)
     return `its Swagger version is ${JSON.stringify(swagger)}; Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 can be compared`;
@@ -51,28 +51,28 @@ function versionFault(root: Readonly<Record<string, unknown>>): string | undefin
 }
 
 interface Found {
-  readonly faults: Oddity[];
-  readonly warnings: Oddity[];
-  readonly seen: Set<unknown>;
+  readonly errors: LintIssue[];
+  readonly warnings: LintIssue[];
+  readonly visited: Set<unknown>;
   readonly stabilityLevels: readonly string[];
 }
 
 /** Path to a node; its pointer is built only for a problem. */
-interface Way {
-  readonly above: Way | undefined;
+interface NodePath {
+  readonly parent: NodePath | undefined;
   readonly key: string;
 }
 
-const pointerOf = (way: Way | undefined, key?: string): string =>
-  (way === undefined ? '' : `${pointerOf(way.above)}/${segment(way.key)}`) +
+const pointerOf = (path: NodePath | undefined, key?: string): string =>
+  (path === undefined ? '' : `${pointerOf(path.parent)}/${segment(path.key)}`) +
   (key === undefined ? '' : `/${segment(key)}`);
 
-function warn(found: Found, way: Way | undefined, text: string): void {
-  if (found.warnings.length < mostWarnings) found.warnings.push({ pointer: pointerOf(way), text });
+function warn(found: Found, path: NodePath | undefined, text: string): void {
+  if (found.warnings.length < maxWarnings) found.warnings.push({ pointer: pointerOf(path), text });
 }
 
 function checkVersion(root: Readonly<Record<string, unknown>>, needsVersion: boolean, found: Found): void {
-  const list = needsVersion ? found.faults : found.warnings;
+  const list = needsVersion ? found.errors : found.warnings;
   const advice = needsVersion ? '; --fail-on compares without versions' : '';
   const version = isObject(root.info) ? root.info.version : undefined;
   if (root.info === undefined) list.push({ pointer: '', text: `it has no \`info\`${advice}` });
@@ -83,58 +83,62 @@ function checkVersion(root: Readonly<Record<string, unknown>>, needsVersion: boo
   }
 }
 
-function checkObject(kind: Kind, node: unknown, way: Way | undefined, found: Found): void {
-  if (found.faults.length > mostFaults * 2 || found.seen.has(node)) return;
-  if (typeof node === 'object') found.seen.add(node);
+function checkObject(kind: Kind, node: unknown, path: NodePath | undefined, found: Found): void {
+  if (found.errors.length > maxErrors * 2 || found.visited.has(node)) return;
+  if (typeof node === 'object') found.visited.add(node);
   const { section, required, others } = grammar[kind];
   if (!isObject(node)) {
     if (kind !== 'schema' || typeof node !== 'boolean')
-      found.faults.push({ pointer: pointerOf(way), text: 'must be an object' });
+      found.errors.push({ pointer: pointerOf(path), text: 'must be an object' });
     return;
   }
   const referring = typeof node.$ref === 'string' && section !== undefined;
   if (!referring)
     for (const name of required ?? [])
-      if (!Object.hasOwn(node, name)) warn(found, way, `${article(kind)} needs \`${name}\``);
-  if (kind === 'schema') checkKeywords(node, (name, text) => warn(found, { above: way, key: name }, text));
+      if (!Object.hasOwn(node, name)) warn(found, path, `${article(kind)} needs \`${name}\``);
+  if (kind === 'schema') checkKeywords(node, (name, text) => warn(found, { parent: path, key: name }, text));
   if (kind === 'parameter' && !referring && (typeof node.name !== 'string' || typeof node.in !== 'string'))
-    found.faults.push({ pointer: pointerOf(way), text: 'a parameter needs `name` and `in`' });
+    found.errors.push({ pointer: pointerOf(path), text: 'a parameter needs `name` and `in`' });
   for (const name of Object.keys(node)) {
     // `$ref` is a reference even where any name is allowed, as in callbacks.
     if (referring && name === '$ref') continue;
-    const oddity = extensionFault(name, node[name], found.stabilityLevels);
-    if (oddity !== undefined) warn(found, { above: way, key: name }, oddity);
+    const issue = extensionError(name, node[name], found.stabilityLevels);
+    if (issue !== undefined) warn(found, { parent: path, key: name }, issue);
     const content = contentOf(kind, name);
     if (content !== undefined) {
       if (others && !others.names.test(name))
-        warn(found, { above: way, key: name }, `\`${name}\` is not ${others.called}`);
-      checkContent(content, node[name], { above: way, key: name }, found);
-    } else if (kind !== 'schema' && !name.startsWith('x-') && !(referring && besideReference.has(name)))
-      warn(found, { above: way, key: name }, `\`${name}\` is not ${others?.called ?? `a member of ${article(kind)}`}`);
+        warn(found, { parent: path, key: name }, `\`${name}\` is not ${others.description}`);
+      checkContent(content, node[name], { parent: path, key: name }, found);
+    } else if (kind !== 'schema' && !name.startsWith('x-') && !(referring && refSiblings.has(name)))
+      warn(
+        found,
+        { parent: path, key: name },
+        `\`${name}\` is not ${others?.description ?? `a member of ${article(kind)}`}`,
+      );
   }
 }
 
-const besideReference = new Set(['$ref', 'summary', 'description']);
+const refSiblings = new Set(['$ref', 'summary', 'description']);
 
-function checkContent(content: Content, value: unknown, way: Way, found: Found): void {
+function checkContent(content: Content, value: unknown, path: NodePath, found: Found): void {
   if (content === 'any') return;
   if (typeof content === 'string') {
-    if (!plain[content](value)) warn(found, way, `must be ${called[content]}`);
+    if (!plain[content](value)) warn(found, path, `must be ${contentDescriptions[content]}`);
     return;
   }
-  if ('one' in content && way.key === 'items' && isList(value)) {
-    warn(found, way, 'is a list, as older drafts of JSON Schema write `prefixItems`, and is read as that');
+  if ('one' in content && path.key === 'items' && isList(value)) {
+    warn(found, path, 'is a list, as older drafts of JSON Schema write `prefixItems`, and is read as that');
     for (const [index, item] of value.entries())
-      checkObject(content.one, item, { above: way, key: String(index) }, found);
-  } else if ('one' in content) checkObject(content.one, value, way, found);
+      checkObject(content.one, item, { parent: path, key: String(index) }, found);
+  } else if ('one' in content) checkObject(content.one, value, path, found);
   else if ('list' in content ? !isList(value) : !isObject(value))
-    found.faults.push({ pointer: pointerOf(way), text: `must be ${'list' in content ? 'a list' : 'an object'}` });
+    found.errors.push({ pointer: pointerOf(path), text: `must be ${'list' in content ? 'a list' : 'an object'}` });
   else {
     const kind = 'map' in content ? content.map : content.list;
     for (const [key, item] of Object.entries(value as object)) {
       // `paths`, `responses`, and other maps may have extensions as well.
       if ('map' in content && key.startsWith('x-') && !isObject(item)) continue;
-      checkObject(kind, item, { above: way, key }, found);
+      checkObject(kind, item, { parent: path, key }, found);
     }
   }
 }
@@ -145,7 +149,7 @@ const plain = {
   strings: (value: unknown) => isList(value) && value.every((item) => typeof item === 'string'),
   stringMap: (value: unknown) => isObject(value) && Object.values(value).every((item) => typeof item === 'string'),
 };
-const called = {
+const contentDescriptions = {
   string: 'a string',
   boolean: 'true or false',
   strings: 'a list of strings',

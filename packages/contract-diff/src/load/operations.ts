@@ -31,7 +31,7 @@ export interface Parameter {
   readonly place: string;
   readonly cursor: Cursor;
   /** A path parameter missing from the path; matched with an undescribed path segment, if there is one. */
-  readonly stray?: { readonly takenFor: string | undefined };
+  readonly stray?: { readonly matchedSegment: string | undefined };
 }
 
 /** Headers that OpenAPI describes elsewhere and ignores here. */
@@ -55,7 +55,7 @@ export function parametersOf({ item, cursor, path }: Operation): Map<string, Par
   const free = [...positions.keys()].filter((index) => !found.has(`path ${index}`));
   for (const parameter of strays.values()) {
     const index = free.shift();
-    const stray = { takenFor: index === undefined ? undefined : positions[index] };
+    const stray = { matchedSegment: index === undefined ? undefined : positions[index] };
     found.set(index === undefined ? `path named ${parameter.name}` : `path ${index}`, { ...parameter, stray });
   }
   return found;
@@ -66,8 +66,9 @@ export function strayParameters(top: Cursor): readonly { readonly pointer: strin
   return operationsOf(top.at('paths')?.members() ?? []).flatMap((operation) =>
     [...parametersOf(operation).values()].flatMap(({ name, cursor, stray }) => {
       if (!stray) return [];
-      const taken = stray.takenFor === undefined ? 'so no request has it' : `and is taken for {${stray.takenFor}}`;
-      return [{ pointer: cursor.written, text: `\`${name}\` isn't in the path ${operation.path}, ${taken}` }];
+      const consequence =
+        stray.matchedSegment === undefined ? 'so no request has it' : `and is taken for {${stray.matchedSegment}}`;
+      return [{ pointer: cursor.written, text: `\`${name}\` isn't in the path ${operation.path}, ${consequence}` }];
     }),
   );
 }
@@ -78,5 +79,5 @@ export const shapeOf = (path: string): string => path.replace(/\{[^{}]*\}/g, '{}
 export const pathNames = (path: string): string[] => [...path.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!);
 
 /** Display name of an operation: `GET /v1/things (listThings)`. */
-export const calledOperation = ({ method, path, operationId }: Operation): string =>
+export const operationLabel = ({ method, path, operationId }: Operation): string =>
   `${method.toUpperCase()} ${path}${operationId ? ` (${operationId})` : ''}`;

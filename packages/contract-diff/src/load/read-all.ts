@@ -9,7 +9,7 @@ export interface Files {
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-const mostFiles = 20_000;
+const maxFiles = 20_000;
 
 /**
  * Reads the document, then the files it refers to, then theirs, and so on.
@@ -18,10 +18,10 @@ const mostFiles = 20_000;
 export async function readAll(source: Source): Promise<Files> {
   const texts = new Map<string, string>();
   const values = new Map<string, unknown>();
-  let wanted = [source.entry];
-  while (wanted.length > 0) {
-    const read = await source.read(wanted);
-    if (wanted[0] === source.entry && !read.has(source.entry))
+  let pending = [source.entry];
+  while (pending.length > 0) {
+    const read = await source.read(pending);
+    if (pending[0] === source.entry && !read.has(source.entry))
       throw new CannotCompare(`There is no ${source.show(source.entry)}.`);
     const next = new Set<string>();
     for (const [name, text] of read) {
@@ -34,10 +34,10 @@ export async function readAll(source: Source): Promise<Files> {
       }
     }
     // Missing files stay out of `values`; they matter only if an actual reference needs them.
-    const asked = new Set([...values.keys(), ...wanted]);
-    wanted = [...next].filter((name) => !asked.has(name));
-    if (values.size + wanted.length > mostFiles)
-      throw new CannotCompare(`${source.show(source.entry)} refers to more than ${mostFiles} files.`);
+    const requested = new Set([...values.keys(), ...pending]);
+    pending = [...next].filter((name) => !requested.has(name));
+    if (values.size + pending.length > maxFiles)
+      throw new CannotCompare(`${source.show(source.entry)} refers to more than ${maxFiles} files.`);
   }
   return { texts, values };
 }
@@ -45,16 +45,16 @@ export async function readAll(source: Source): Promise<Files> {
 /** Files named by anything that looks like a reference, including examples. */
 function references(value: unknown, text: string): Set<string> {
   const found = new Set<string>();
-  if (refersToItselfOnly(text)) return found;
-  const note = (reference: unknown) => {
+  if (isSelfContained(text)) return found;
+  const addReference = (reference: unknown) => {
     if (typeof reference !== 'string' || reference.startsWith('#')) return;
     const file = reference.split('#')[0]!;
     if (file !== '') found.add(file);
   };
   visitNodes(value, (node) => {
-    note(member(node, '$ref'));
+    addReference(member(node, '$ref'));
     const mapping = member(member(node, 'discriminator'), 'mapping');
-    if (isObject(mapping)) for (const target of Object.values(mapping)) if (isReference(target)) note(target);
+    if (isObject(mapping)) for (const target of Object.values(mapping)) if (isReference(target)) addReference(target);
   });
   return found;
 }
@@ -63,7 +63,7 @@ function references(value: unknown, text: string): Set<string> {
  * Whether a text clearly refers to no other file, which skips the search for most single-file documents. An unquoted `#` starts a
  * YAML comment, and escapes may hide letters: neither is clear.
  */
-function refersToItselfOnly(text: string): boolean {
+function isSelfContained(text: string): boolean {
   if (text.includes('discriminator') || /\\[uUx]0*24/.test(text)) return false;
   const all = text.match(/\$ref/g)?.length ?? 0;
   return all === (text.match(/\$ref["']?\s*:\s*["']#/g)?.length ?? 0);

@@ -70,12 +70,12 @@ export class References {
     this.#targets.set(owner, known);
     const present = known.get(reference);
     if (present !== undefined && present.value !== undefined) return present;
-    const target = this.#look(reference, from, owner);
+    const target = this.#resolve(reference, from, owner);
     if (target) known.set(reference, target);
     return target;
   }
 
-  #look(reference: string, from: string, owner: Resource | string): Target | undefined {
+  #resolve(reference: string, from: string, owner: Resource | string): Target | undefined {
     const [path, fragment = ''] = reference.split('#') as [string, string?];
     const uri = uriOf(path, typeof owner === 'string' ? uriOf(from) : owner.uri);
     const resource = uri === undefined ? undefined : this.#resources.get(uri);
@@ -104,9 +104,9 @@ export class References {
     const direct = keys.reduce<unknown>(member, value);
     if (direct !== undefined) return { value: direct, origin: { ...origin, keys: [...origin.keys, ...keys] } };
     for (const key of keys) {
-      const seen = new Set<unknown>();
-      while (isObject(value) && !Object.hasOwn(value, key) && typeof value.$ref === 'string' && !seen.has(value)) {
-        seen.add(value);
+      const visited = new Set<unknown>();
+      while (isObject(value) && !Object.hasOwn(value, key) && typeof value.$ref === 'string' && !visited.has(value)) {
+        visited.add(value);
         const next = this.find(value.$ref, origin.file, value);
         if (next === undefined) break;
         ({ value, origin } = next);
@@ -127,20 +127,20 @@ export class References {
   }
 
   /** @param names whether the object is a map with free names */
-  #scan(node: unknown, around: Resource, keys: readonly string[], names: boolean): void {
+  #scan(node: unknown, outer: Resource, keys: readonly string[], names: boolean): void {
     if (typeof node !== 'object' || node === null || this.#owners.has(node)) return;
-    const { file } = around.origin;
-    const resource = isObject(node) && !names ? this.#resourceOfSchema(node, around, { file, keys }) : around;
+    const { file } = outer.origin;
+    const resource = isObject(node) && !names ? this.#resourceOfSchema(node, outer, { file, keys }) : outer;
     this.#owners.set(node, resource);
     for (const [key, value] of Object.entries(node))
       if (names || !plain.test(key)) this.#scan(value, resource, [...keys, key], !names && named.test(key));
   }
 
-  #resourceOfSchema(schema: JsonObject, around: Resource, origin: Origin): Resource {
+  #resourceOfSchema(schema: JsonObject, outer: Resource, origin: Origin): Resource {
     const { $id, $anchor, $dynamicAnchor } = schema;
-    const uri = typeof $id === 'string' ? uriOf($id, around.uri) : undefined;
+    const uri = typeof $id === 'string' ? uriOf($id, outer.uri) : undefined;
     const known = uri === undefined || this.#resources.has(uri);
-    const resource = known ? around : resourceAt(uri, schema, origin);
+    const resource = known ? outer : resourceAt(uri, schema, origin);
     if (!known) this.#resources.set(uri, resource);
     const target = { value: schema, origin };
     for (const name of [$anchor, $dynamicAnchor])

@@ -15,7 +15,7 @@ import { CannotCompare } from '../model/cannot-compare.ts';
 /** Follows each key of a path. */
 const separator = '\0';
 /** Far above any realistic size. */
-const largestBytes = 5_000_000;
+const maxBytes = 5_000_000;
 
 /** A handwritten YAML or JSON file, possibly with errors. */
 export class SettingsFile {
@@ -51,12 +51,12 @@ export class SettingsFile {
         code === 'ENOENT' ? `There is no file ${name}.` : code === 'EISDIR' ? `${name} is a folder.` : String(error),
       );
     }
-    if (bytes.length > largestBytes) throw new CannotCompare(`${name} is larger than ${largestBytes} bytes.`);
+    if (bytes.length > maxBytes) throw new CannotCompare(`${name} is larger than ${maxBytes} bytes.`);
     return new SettingsFile(name, bytes.toString('utf8'));
   }
 
   /** Position of the value at a path, or of its nearest ancestor; line and column start at 1. */
-  placeOf(keys: readonly (string | number)[]): { readonly line: number; readonly column: number } {
+  positionOf(keys: readonly (string | number)[]): { readonly line: number; readonly column: number } {
     this.#offsets ??= offsetsOf(this.text);
     let offset: number | undefined;
     for (let length = keys.length; length >= 0 && offset === undefined; length--)
@@ -70,8 +70,8 @@ export class SettingsFile {
     return { line: before.length, column: before.at(-1)!.length + 1 };
   }
 
-  complaint(keys: readonly (string | number)[], message: string): CannotCompare {
-    const { line, column } = this.placeOf(keys);
+  errorAt(keys: readonly (string | number)[], message: string): CannotCompare {
+    const { line, column } = this.positionOf(keys);
     return new CannotCompare(`${this.name}:${line}:${column}: ${message}`);
   }
 }

@@ -8,15 +8,15 @@ const dayMs = 24 * 60 * 60 * 1000;
  */
 export function timeOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
-  const shaped =
+  const hasDateFormat =
     /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d)?)?$/.test(value) ||
     /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(value);
-  const time = shaped ? Date.parse(value) : Number.NaN;
+  const time = hasDateFormat ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(time)) return undefined;
   // Date.parse accepts 2027-02-30 as March 2.
   const day = /^\d{4}-\d\d-\d\d/.exec(value)?.[0];
-  const real = day === undefined || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
-  return real ? time : undefined;
+  const isRealDay = day === undefined || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+  return isRealDay ? time : undefined;
 }
 
 export const isDay = (value: unknown): value is string =>

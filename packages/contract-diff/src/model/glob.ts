@@ -3,7 +3,7 @@
 const known = new Map<string, RegExp>();
 
 /** Whether a glob matches a JSON pointer. Ignores a leading `#` in the glob. */
-export function placeMatches(glob: string, pointer: string): boolean {
+export function globMatches(glob: string, pointer: string): boolean {
   let pattern = known.get(glob);
   if (!pattern) {
     const parts = glob

@@ -3,7 +3,7 @@ import type { RuleId } from './rules.ts';
 
 interface Advice {
   /** How to avoid the break. */
-  readonly instead: string;
+  readonly mitigation: string;
   /** Why some teams choose another level. */
   readonly others?: string;
 }
@@ -16,168 +16,170 @@ const acceptMore =
   'Keep accepting the former requests until the next major version. If logs show that no client sends them, accept the change as an exception.';
 const sendLess =
   'Keep sending what the document describes. Add new data as a new property, parameter, or operation, which clients ignore until they know it.';
-const wasSo = 'If the service always behaved this way and the document was wrong, accept the change as an exception.';
+const documentWasWrong =
+  'If the service always behaved this way and the document was wrong, accept the change as an exception.';
 const sdkOnly = 'Teams that ship no generated clients use `none`: messages stay the same.';
 
 const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
-  'operation-removed': { instead: announce },
-  'operation-moved': { instead: keepBoth },
-  'operation-id-changed': { instead: 'Keep it. Most generators can map names.', others: sdkOnly },
-  'tag-moved': { instead: 'Add the new tag after the old one, and keep the old one first.', others: sdkOnly },
-  'server-changed': { instead: keepBoth },
-  'server-removed': { instead: 'Keep the old URL working, or redirect with 308, until the next major version.' },
+  'operation-removed': { mitigation: announce },
+  'operation-moved': { mitigation: keepBoth },
+  'operation-id-changed': { mitigation: 'Keep it. Most generators can map names.', others: sdkOnly },
+  'tag-moved': { mitigation: 'Add the new tag after the old one, and keep the old one first.', others: sdkOnly },
+  'server-changed': { mitigation: keepBoth },
+  'server-removed': { mitigation: 'Keep the old URL working, or redirect with 308, until the next major version.' },
   'first-server-changed': {
-    instead: 'Add the new URL after the first one.',
+    mitigation: 'Add the new URL after the first one.',
     others: 'Teams whose clients set the URL themselves use `none`.',
   },
-  'webhook-removed': { instead: announce },
-  'webhook-renamed': { instead: 'Send both events for a while, and let subscribers choose.' },
+  'webhook-removed': { mitigation: announce },
+  'webhook-renamed': { mitigation: 'Send both events for a while, and let subscribers choose.' },
   'webhook-version-missing': {
-    instead: 'Add `info.x-webhook-payload-version`, or set `single-version: true` in the policy.',
+    mitigation: 'Add `info.x-webhook-payload-version`, or set `single-version: true` in the policy.',
     others: 'Teams whose webhook receivers are also their API clients use one version for both.',
   },
-  'callback-removed': { instead: announce },
-  'required-parameter-added': { instead: 'Make it optional, with a default that keeps the former behavior.' },
+  'callback-removed': { mitigation: announce },
+  'required-parameter-added': { mitigation: 'Make it optional, with a default that keeps the former behavior.' },
   'parameter-removed': {
-    instead: announce,
+    mitigation: announce,
     others: 'If the service ignores unknown parameters, requests with it still succeed, although they have no effect.',
   },
-  'parameter-renamed': { instead: keepBoth },
-  'parameter-moved': { instead: keepBoth },
-  'serialization-changed': { instead: 'Read both forms, or add a parameter with the new serialization.' },
-  'empty-value-refused': { instead: acceptMore },
-  'empty-value-allowed': { instead: sendLess },
-  'became-required': { instead: 'Keep it optional, and keep the former behavior without it.' },
-  'became-optional': { instead: 'Keep sending it every time.' },
-  'required-header-added': { instead: 'Make it optional, and keep the former behavior without it.' },
+  'parameter-renamed': { mitigation: keepBoth },
+  'parameter-moved': { mitigation: keepBoth },
+  'serialization-changed': { mitigation: 'Read both forms, or add a parameter with the new serialization.' },
+  'empty-value-refused': { mitigation: acceptMore },
+  'empty-value-allowed': { mitigation: sendLess },
+  'became-required': { mitigation: 'Keep it optional, and keep the former behavior without it.' },
+  'became-optional': { mitigation: 'Keep sending it every time.' },
+  'required-header-added': { mitigation: 'Make it optional, and keep the former behavior without it.' },
   'header-removed': {
-    instead: announce,
+    mitigation: announce,
     others: 'Clients read no caching headers, for example: ignore them by place in the policy.',
   },
-  'header-renamed': { instead: 'Send both headers, and mark the former one `deprecated`.' },
-  'required-body-added': { instead: 'Make the body optional, and keep the former behavior without it.' },
-  'body-removed': { instead: announce },
-  'media-type-imposed': { instead: 'Let subscribers choose the media type when they subscribe.' },
-  'media-type-removed': { instead: announce },
+  'header-renamed': { mitigation: 'Send both headers, and mark the former one `deprecated`.' },
+  'required-body-added': { mitigation: 'Make the body optional, and keep the former behavior without it.' },
+  'body-removed': { mitigation: announce },
+  'media-type-imposed': { mitigation: 'Let subscribers choose the media type when they subscribe.' },
+  'media-type-removed': { mitigation: announce },
   'media-type-replaced': {
-    instead:
+    mitigation:
       'Add the new media type beside the old one: requests name theirs with `Content-Type`, and clients choose with `Accept`.',
   },
-  'media-type-widened': { instead: sendLess },
-  'media-type-narrowed': { instead: acceptMore },
-  'encoding-changed': { instead: newVersion },
-  'encoding-widened': { instead: sendLess },
-  'encoding-narrowed': { instead: acceptMore },
+  'media-type-widened': { mitigation: sendLess },
+  'media-type-narrowed': { mitigation: acceptMore },
+  'encoding-changed': { mitigation: newVersion },
+  'encoding-widened': { mitigation: sendLess },
+  'encoding-narrowed': { mitigation: acceptMore },
   'status-removed': {
-    instead: wasSo,
+    mitigation: documentWasWrong,
     others: 'An error that no longer happens breaks no client that handles errors by class: `status-removed: minor`.',
   },
-  'status-replaced': { instead: 'Keep the status code, and tell the difference in the body or a header.' },
-  'status-widened': { instead: sendLess },
-  'status-narrowed': { instead: wasSo },
+  'status-replaced': { mitigation: 'Keep the status code, and tell the difference in the body or a header.' },
+  'status-widened': { mitigation: sendLess },
+  'status-narrowed': { mitigation: documentWasWrong },
   'success-status-added': {
-    instead: 'Respond with it only to requests that ask for it, by a new parameter or the header `Prefer`.',
+    mitigation: 'Respond with it only to requests that ask for it, by a new parameter or the header `Prefer`.',
     others: 'Clients that branch on the class of a status code, as HTTP asks for, handle it.',
   },
-  'link-removed': { instead: announce, others: 'Few clients follow links. Teams that know of none use `none`.' },
+  'link-removed': { mitigation: announce, others: 'Few clients follow links. Teams that know of none use `none`.' },
   'link-changed': {
-    instead: 'Add another link beside it, and keep this one.',
+    mitigation: 'Add another link beside it, and keep this one.',
     others: 'Few clients follow links. Teams that know of none use `none`.',
   },
   'security-tightened': {
-    instead:
+    mitigation:
       'Add the stricter requirement as an alternative, migrate clients, and remove the old one in the next major version. To close a security hole, break it, and say so.',
   },
-  'security-alternative-removed': { instead: announce },
-  'security-scheme-changed': { instead: 'Describe the new scheme beside the old one, and accept both for a while.' },
-  'security-scheme-removed': { instead: announce },
-  'security-flow-removed': { instead: announce },
-  'scope-removed': { instead: 'Keep granting it, without effect.' },
-  'required-property-added': { instead: 'Make it optional, with a default that keeps the former behavior.' },
+  'security-alternative-removed': { mitigation: announce },
+  'security-scheme-changed': { mitigation: 'Describe the new scheme beside the old one, and accept both for a while.' },
+  'security-scheme-removed': { mitigation: announce },
+  'security-flow-removed': { mitigation: announce },
+  'scope-removed': { mitigation: 'Keep granting it, without effect.' },
+  'required-property-added': { mitigation: 'Make it optional, with a default that keeps the former behavior.' },
   'property-removed': {
-    instead:
+    mitigation:
       'Mark it `deprecated`, announce its sunset date with `x-sunset`, and remove it after that date. Keep sending it in responses until then.',
   },
   'property-renamed': {
-    instead: 'Keep both for a while: send both, accept either, and mark the old one `deprecated`.',
+    mitigation: 'Keep both for a while: send both, accept either, and mark the old one `deprecated`.',
   },
-  'property-hidden': { instead: 'Ignore it in requests, or keep sending it, until the next major version.' },
-  'property-became-required': { instead: 'Keep it optional, and keep the former behavior without it.' },
+  'property-hidden': { mitigation: 'Ignore it in requests, or keep sending it, until the next major version.' },
+  'property-became-required': { mitigation: 'Keep it optional, and keep the former behavior without it.' },
   'property-became-optional': {
-    instead: 'Keep sending it every time, with a value that means "unknown" if necessary.',
+    mitigation: 'Keep sending it every time, with a value that means "unknown" if necessary.',
     others: 'Teams whose clients expect missing properties use `minor`.',
   },
-  'other-properties-refused': { instead: 'Keep ignoring unknown properties.' },
+  'other-properties-refused': { mitigation: 'Keep ignoring unknown properties.' },
   'other-properties-allowed': {
-    instead: "List the new properties: clients ignore properties they don't know.",
+    mitigation: "List the new properties: clients ignore properties they don't know.",
     others: 'Teams whose clients ignore unknown properties use `minor`.',
   },
-  'type-changed': { instead: newVersion },
-  'type-widened': { instead: sendLess },
-  'type-narrowed': { instead: acceptMore },
-  'text-type-widened': { instead: sendLess },
-  'text-type-narrowed': { instead: acceptMore },
+  'type-changed': { mitigation: newVersion },
+  'type-widened': { mitigation: sendLess },
+  'type-narrowed': { mitigation: acceptMore },
+  'text-type-widened': { mitigation: sendLess },
+  'text-type-narrowed': { mitigation: acceptMore },
   'null-allowed': {
-    instead: 'Leave the property out when it has no value, if it is optional, or send a value that means "none".',
+    mitigation: 'Leave the property out when it has no value, if it is optional, or send a value that means "none".',
   },
-  'null-refused': { instead: acceptMore },
+  'null-refused': { mitigation: acceptMore },
   'enum-value-added': {
-    instead:
+    mitigation:
       'Send the new value only to clients that ask for it. Declare the list open with `x-extensible-enum` in the next major version: new values are minor from then on.',
     others:
       'Many teams tell clients to expect new values in any list: `enum-value-added: { accept: minor, emit: minor }`.',
   },
-  'enum-value-removed': { instead: acceptMore },
+  'enum-value-removed': { mitigation: acceptMore },
   'constant-changed': {
-    instead:
+    mitigation:
       'Accept both values for a while, and keep sending the former one, or offer the new value under a new name or path.',
     others:
       "Clients don't act on a constant that only names the version of the format: ignore it by place in the policy.",
   },
-  'enum-closed': { instead: acceptMore },
-  'enum-opened': { instead: sendLess },
-  'extensible-value-removed': { instead: acceptMore },
-  'limit-tightened': { instead: acceptMore },
+  'enum-closed': { mitigation: acceptMore },
+  'enum-opened': { mitigation: sendLess },
+  'extensible-value-removed': { mitigation: acceptMore },
+  'limit-tightened': { mitigation: acceptMore },
   'limit-loosened': {
-    instead: sendLess,
+    mitigation: sendLess,
     others: 'Few clients depend on the limit: `limit-loosened: { accept: minor, emit: minor }`.',
   },
-  'limit-changed': { instead: newVersion },
+  'limit-changed': { mitigation: newVersion },
   'alternative-added': {
-    instead: 'Send the new shape only to clients that ask for it.',
+    mitigation: 'Send the new shape only to clients that ask for it.',
     others: 'Teams whose clients ignore unknown shapes use `minor`.',
   },
-  'alternative-removed': { instead: acceptMore },
-  'schema-tightened': { instead: acceptMore },
-  'schema-loosened': { instead: sendLess },
+  'alternative-removed': { mitigation: acceptMore },
+  'schema-tightened': { mitigation: acceptMore },
+  'schema-loosened': { mitigation: sendLess },
   'schema-changed': {
-    instead: `${newVersion} If both schemas mean the same, spell them alike, or accept the change as an exception.`,
+    mitigation: `${newVersion} If both schemas mean the same, spell them alike, or accept the change as an exception.`,
   },
-  'format-changed': { instead: 'Add a property or parameter with the new format.' },
-  'format-tightened': { instead: acceptMore },
-  'format-loosened': { instead: sendLess },
+  'format-changed': { mitigation: 'Add a property or parameter with the new format.' },
+  'format-tightened': { mitigation: acceptMore },
+  'format-loosened': { mitigation: sendLess },
   'default-changed': {
-    instead: `Keep the default, and let clients ask for the other value. ${wasSo}`,
+    mitigation: `Keep the default, and let clients ask for the other value. ${documentWasWrong}`,
     others: 'A default that is only documented for the first time breaks nothing, and looks the same.',
   },
-  'semantics-changed': { instead: 'Add a property with the new meaning under a new name.' },
-  'constant-names-changed': { instead: 'Keep the names that programs use.', others: sdkOnly },
-  'discriminator-changed': { instead: newVersion },
-  'discriminator-value-added': { instead: 'Send the new kind only to clients that ask for it.' },
-  'discriminator-value-removed': { instead: acceptMore },
+  'semantics-changed': { mitigation: 'Add a property with the new meaning under a new name.' },
+  'constant-names-changed': { mitigation: 'Keep the names that programs use.', others: sdkOnly },
+  'discriminator-changed': { mitigation: newVersion },
+  'discriminator-value-added': { mitigation: 'Send the new kind only to clients that ask for it.' },
+  'discriminator-value-removed': { mitigation: acceptMore },
   'access-narrowed': {
-    instead: 'Announce it, and offer the affected callers another way. To close a security hole, break it, and say so.',
+    mitigation:
+      'Announce it, and offer the affected callers another way. To close a security hole, break it, and say so.',
   },
   'rate-limit-tightened': {
-    instead: 'Announce it, and send rate limit headers before the limit takes effect.',
+    mitigation: 'Announce it, and send rate limit headers before the limit takes effect.',
     others: 'Teams that announce rate limits as subject to change use `none`.',
   },
-  'body-limit-lowered': { instead: acceptMore },
-  'sunset-earlier': { instead: 'Keep the date that was announced.' },
-  'sunset-unreadable': { instead: 'Write a day such as `2027-01-31`, or a time of RFC 3339.' },
-  'sunset-too-soon': { instead: 'Announce a date that leaves clients the promised time.' },
-  'stability-lowered': { instead: announce },
-  'became-internal': { instead: announce },
+  'body-limit-lowered': { mitigation: acceptMore },
+  'sunset-earlier': { mitigation: 'Keep the date that was announced.' },
+  'sunset-unreadable': { mitigation: 'Write a day such as `2027-01-31`, or a time of RFC 3339.' },
+  'sunset-too-soon': { mitigation: 'Announce a date that leaves clients the promised time.' },
+  'stability-lowered': { mitigation: announce },
+  'became-internal': { mitigation: announce },
 };
 
 const others: Readonly<Partial<Record<RuleId, string>>> = {
@@ -198,7 +200,7 @@ const others: Readonly<Partial<Record<RuleId, string>>> = {
 };
 
 /** How to avoid the break, if possible. */
-export const insteadOf = (id: RuleId): string | undefined => advice[id]?.instead;
+export const mitigationOf = (id: RuleId): string | undefined => advice[id]?.mitigation;
 
 /** Why some teams choose another level, if that is debatable. */
-export const othersOf = (id: RuleId): string | undefined => advice[id]?.others ?? others[id];
+export const otherChoicesOf = (id: RuleId): string | undefined => advice[id]?.others ?? others[id];

@@ -1,17 +1,17 @@
 // Describes a rule, for `--explain`.
 import { fileURLToPath } from 'node:url';
-import { insteadOf, othersOf } from './advice.ts';
+import { mitigationOf, otherChoicesOf } from './advice.ts';
 import type { Rule } from './rule.ts';
 import { classOf, levelOf, type RuleId, rules } from './rules.ts';
 
 export function explain(id: RuleId): string {
   const rule: Rule = rules[id];
-  const [instead, others] = [insteadOf(id), othersOf(id)];
+  const [mitigation, others] = [mitigationOf(id), otherChoicesOf(id)];
   return [
     `${id}: ${rule.title}`,
     `${describeLevels(id)}\n${describeClasses(id)}`,
-    rule.why,
-    ...(instead === undefined ? [] : [`To avoid the break: ${instead}`]),
+    rule.reason,
+    ...(mitigation === undefined ? [] : [`To avoid the break: ${mitigation}`]),
     ...(others === undefined ? [] : [`Other choices: ${others}`]),
     `Example: ${pageOf(id)}\n`,
   ].join('\n\n');

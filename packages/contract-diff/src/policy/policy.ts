@@ -1,6 +1,6 @@
 // A user's policy, which overrides the default rules.
 import { type FindingClass, type Level, levels } from '../model/findings.ts';
-import { placeMatches } from '../model/glob.ts';
+import { globMatches } from '../model/glob.ts';
 import { type ByDirection, inDirection } from './rule.ts';
 import { classOf, levelOf, type RuleId } from './rules.ts';
 
@@ -48,9 +48,9 @@ export class Policy {
     const own = this.#file.rules?.[id];
     if (own !== undefined) return inDirection(own, direction);
     const level = levelOf(id, direction);
-    const ofClass = this.#file.classes?.[classOf(id, direction)];
-    if (ofClass === undefined) return level;
-    return typeof ofClass === 'string' ? ofClass : bounded(level, ofClass);
+    const classSetting = this.#file.classes?.[classOf(id, direction)];
+    if (classSetting === undefined) return level;
+    return typeof classSetting === 'string' ? classSetting : bounded(level, classSetting);
   }
 
   messageOf(id: RuleId, text: string): string {
@@ -58,7 +58,7 @@ export class Policy {
   }
 
   ignores(pointer: string): boolean {
-    return this.#file.ignore?.some((glob) => placeMatches(glob, pointer)) ?? false;
+    return this.#file.ignore?.some((glob) => globMatches(glob, pointer)) ?? false;
   }
 
   useOf(extension: string): ExtensionUse | undefined {
@@ -89,7 +89,7 @@ export class Policy {
   }
 }
 
-function bounded(level: Level, { 'at-least': least = 'none', 'at-most': most = 'error' }: Bounds): Level {
-  const index = Math.min(Math.max(levels.indexOf(level), levels.indexOf(least)), levels.indexOf(most));
+function bounded(level: Level, { 'at-least': min = 'none', 'at-most': max = 'error' }: Bounds): Level {
+  const index = Math.min(Math.max(levels.indexOf(level), levels.indexOf(min)), levels.indexOf(max));
   return levels[index]!;
 }

@@ -46,7 +46,7 @@ class PolicyCheck {
         if (typeof one === 'string') return this.#level(one, at);
         this.#members(one, at, { accept: this.#level, emit: this.#level });
         for (const direction of ['accept', 'emit'])
-          if (!Object.hasOwn(one as object, direction)) this.#refuse(at, `\`${direction}\` is missing.`);
+          if (!Object.hasOwn(one as object, direction)) this.#reject(at, `\`${direction}\` is missing.`);
       }),
       extensions: this.#mapOf(
         (name) => name.startsWith('x-'),
@@ -54,22 +54,22 @@ class PolicyCheck {
         this.#oneOf(['ignored', 'prose', 'meaning']),
       ),
       messages: this.#mapOf(isRule, 'rule', (one, at) => {
-        if (typeof one !== 'string' || one.trim() === '') this.#refuse(at, 'this must be a text.');
+        if (typeof one !== 'string' || one.trim() === '') this.#reject(at, 'this must be a text.');
       }),
       ignore: this.#listOf((one, at) => {
         if (typeof one !== 'string' || !/^#?[/*]/.test(one))
-          this.#refuse(at, 'a place is a JSON pointer such as `/paths/~1internal**`, with `*` and `**` as wildcards.');
+          this.#reject(at, 'a place is a JSON pointer such as `/paths/~1internal**`, with `*` and `**` as wildcards.');
       }),
       'single-version': (one, at) => {
-        if (typeof one !== 'boolean') this.#refuse(at, 'this must be true or false.');
+        if (typeof one !== 'boolean') this.#reject(at, 'this must be true or false.');
       },
       lifecycle: (one, at) =>
         this.#members(one, at, {
-          'grace-days': (days, there) => {
-            if (!Number.isInteger(days) || (days as number) < 0) this.#refuse(there, 'this must be a number of days.');
+          'grace-days': (days, path) => {
+            if (!Number.isInteger(days) || (days as number) < 0) this.#reject(path, 'this must be a number of days.');
           },
-          'unstable-levels': this.#listOf((level, there) => {
-            if (typeof level !== 'string') this.#refuse(there, 'this must be a value of `x-stability-level`.');
+          'unstable-levels': this.#listOf((level, path) => {
+            if (typeof level !== 'string') this.#reject(path, 'this must be a value of `x-stability-level`.');
           }),
           'unstable-at-most': this.#level,
         }),
@@ -78,21 +78,21 @@ class PolicyCheck {
   #oneOf(words: readonly string[]): Check {
     return (value, keys) => {
       if (!words.includes(value as string))
-        this.#refuse(keys, `${JSON.stringify(value)} must be one of ${words.join(', ')}.`);
+        this.#reject(keys, `${JSON.stringify(value)} must be one of ${words.join(', ')}.`);
     };
   }
 
   #listOf(each: Check): Check {
     return (value, keys) => {
-      if (!isList(value)) return this.#refuse(keys, 'this must be a list.');
+      if (!isList(value)) return this.#reject(keys, 'this must be a list.');
       for (const [index, item] of value.entries()) each(item, [...keys, index]);
     };
   }
 
-  #mapOf(known: (name: string) => boolean, called: string, each: Check): Check {
+  #mapOf(known: (name: string) => boolean, label: string, each: Check): Check {
     return (value, keys) => {
       for (const [name, item] of Object.entries(this.#object(value, keys))) {
-        if (!known(name)) this.#refuse([...keys, name], `there is no ${called} ${JSON.stringify(name)}.`);
+        if (!known(name)) this.#reject([...keys, name], `there is no ${label} ${JSON.stringify(name)}.`);
         each(item, [...keys, name]);
       }
     };
@@ -101,7 +101,7 @@ class PolicyCheck {
   #members(value: unknown, keys: Keys, checks: Readonly<Record<string, Check>>): void {
     for (const [name, item] of Object.entries(this.#object(value, keys))) {
       if (!Object.hasOwn(checks, name))
-        this.#refuse(
+        this.#reject(
           [...keys, name],
           `${JSON.stringify(name)} is unknown here: use one of ${Object.keys(checks).join(', ')}.`,
         );
@@ -110,11 +110,11 @@ class PolicyCheck {
   }
 
   #object(value: unknown, keys: Keys): JsonObject {
-    if (!isObject(value)) this.#refuse(keys, 'this must be an object.');
+    if (!isObject(value)) this.#reject(keys, 'this must be an object.');
     return value as JsonObject;
   }
 
-  #refuse(keys: Keys, message: string): never {
-    throw this.#file.complaint(keys, message);
+  #reject(keys: Keys, message: string): never {
+    throw this.#file.errorAt(keys, message);
   }
 }

@@ -8,7 +8,7 @@ export interface Rule {
   /** The change, as a heading. */
   readonly title: string;
   /** Reason for the level. */
-  readonly why: string;
+  readonly reason: string;
   readonly class: ByDirection<FindingClass>;
   readonly level: ByDirection<Level>;
   /** Direction does not matter: a finding in both directions is reported once. */

@@ -5,7 +5,7 @@ import { bodies } from './bodies.ts';
 import { operations } from './operations.ts';
 import { parameters } from './parameters.ts';
 import { properties } from './properties.ts';
-import { answers } from './responses.ts';
+import { responses } from './responses.ts';
 import { inDirection, type Rule } from './rule.ts';
 import { security } from './security.ts';
 import { meaning } from './semantics.ts';
@@ -18,7 +18,7 @@ export const rules = {
   ...webhooks,
   ...parameters,
   ...bodies,
-  ...answers,
+  ...responses,
   ...security,
   ...properties,
   ...values,

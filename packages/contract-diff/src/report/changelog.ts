@@ -60,12 +60,12 @@ function lineOf(group: readonly Finding[]): string {
   return operations.length < 2 ? line : `${line}\n  Affects ${operations.map(escaped).join(', ')}.`;
 }
 
-function section(result: Result, scope: Scope, called: string): string[] {
+function section(result: Result, scope: Scope, scopeTitle: string): string[] {
   const findings = result.findings.filter((finding) => finding.scope === scope);
   if (findings.length === 0) return [];
   const groups = (Object.keys(words) as Level[]).flatMap((level) => {
     const lines = grouped(findings.filter((finding) => finding.level === level)).map(lineOf);
     return lines.length === 0 ? [] : [`**${words[level]}**\n\n${[...new Set(lines)].join('\n')}`];
   });
-  return [`### ${called}`, ...groups];
+  return [`### ${scopeTitle}`, ...groups];
 }

@@ -5,15 +5,15 @@ import { grouped } from './text.ts';
 
 /** Errors for failing findings, warnings or notices for others that require a version bump. */
 export function githubReport(result: Result): string {
-  const stopping = new Set(result.blocking);
+  const blockingFindings = new Set(result.blocking);
   const lines = grouped(result.findings).flatMap((group) => {
     const finding = group[0]!;
-    const kind = group.some((one) => stopping.has(one)) ? 'error' : kinds.get(finding.level);
+    const kind = group.some((one) => blockingFindings.has(one)) ? 'error' : kinds.get(finding.level);
     return kind === undefined ? [] : [annotation(kind, finding)];
   });
-  const faults = result.faults.map((fault) => `::error title=Contract::${escaped(fault)}`);
+  const errors = result.faults.map((error) => `::error title=Contract::${escaped(error)}`);
   const warnings = result.warnings.map((text) => `::notice title=Contract::${escaped(text)}`);
-  return [...faults, ...lines, ...warnings].map((line) => `${line}\n`).join('');
+  return [...errors, ...lines, ...warnings].map((line) => `${line}\n`).join('');
 }
 
 export const githubFailure = (reasons: readonly string[]): string =>

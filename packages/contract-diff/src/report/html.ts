@@ -83,7 +83,7 @@ function page(title: string, good: boolean | undefined, parts: readonly string[]
   ].join('\n');
 }
 
-function summary({ findings, accepted, verdicts, faults }: Result): string {
+function summary({ findings, accepted, verdicts, faults: errors }: Result): string {
   const count = (level: Level) => grouped(findings.filter((finding) => finding.level === level)).length;
   const tiles = (['error', 'major', 'undecided', 'minor', 'patch'] as const)
     .filter((level) => level === 'major' || level === 'minor' || count(level) > 0)
@@ -96,7 +96,7 @@ function summary({ findings, accepted, verdicts, faults }: Result): string {
     row('Interface', verdicts.interface),
     row('Webhook payload', verdicts.webhook_payload),
     '</tbody></table>',
-    faults.length > 0 ? `<ul class="faults">${faults.map((fault) => `<li>${markup(fault)}</li>`).join('')}</ul>` : '',
+    errors.length > 0 ? `<ul class="faults">${errors.map((error) => `<li>${markup(error)}</li>`).join('')}</ul>` : '',
   ].join('\n');
 }
 
@@ -124,9 +124,9 @@ function card(group: readonly Finding[]): string {
   const witness = group.find((one) => 'witness' in one)?.witness;
   // A message starts with the location, but readers look for the change: swap them.
   const cut = message.indexOf(': ');
-  const [where, what] = [message.slice(0, cut), message.slice(cut + 2)];
+  const [where, change] = [message.slice(0, cut), message.slice(cut + 2)];
   return [
-    `<article><h3>${markup(what)}</h3><p class="where">${markup(where)}</p>`,
+    `<article><h3>${markup(change)}</h3><p class="where">${markup(where)}</p>`,
     `<div class="sides"><div class="before"><span>before</span><code>${markup(before)}</code></div>`,
     `<div class="after"><span>after</span><code>${markup(after)}</code></div></div>`,
     witness === undefined
@@ -151,7 +151,7 @@ function glossary(all: readonly Finding[]): string {
   if (used.length === 0) return '';
   const entries = used.map((id) => {
     const rule: Rule = rules[id];
-    return `<dt id="${id}">${markup(rule.title)} <code>${id}</code></dt><dd>${markup(rule.why)}</dd>`;
+    return `<dt id="${id}">${markup(rule.title)} <code>${id}</code></dt><dd>${markup(rule.reason)}</dd>`;
   });
   return `<section class="glossary"><h2>Why</h2><dl>${entries.join('\n')}</dl></section>`;
 }

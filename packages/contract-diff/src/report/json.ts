@@ -4,9 +4,9 @@ import type { Result } from '../verdict/compare-contracts.ts';
 import { fingerprints } from './fingerprint.ts';
 
 /** Format version; raised when a member is removed or changes its meaning. */
-const form = 1;
+const formatVersion = 1;
 /** Maximum number of operations per finding: thousands of findings about parts shared by thousands would exhaust memory. */
-const mostOperations = 100;
+const maxOperations = 100;
 
 /** Both verdicts and all findings. */
 export function jsonReport(result: Result): string {
@@ -16,7 +16,7 @@ export function jsonReport(result: Result): string {
   const marked = (list: readonly Finding[]) =>
     list.map((finding) => ({ ...shortened(finding), fingerprint: marks[next++] }));
   return printed({
-    form,
+    form: formatVersion,
     compared: true,
     ok,
     ...verdicts,
@@ -31,13 +31,13 @@ export function jsonReport(result: Result): string {
 
 /** Output when the comparison failed; says nothing about required versions. */
 export const jsonFailure = (reasons: readonly string[]): string =>
-  printed({ form, compared: false, ok: false, error: reasons });
+  printed({ form: formatVersion, compared: false, ok: false, error: reasons });
 
 function shortened(finding: Finding): object {
-  const leftOut = finding.operations.length - mostOperations;
-  return leftOut <= 0
+  const omittedCount = finding.operations.length - maxOperations;
+  return omittedCount <= 0
     ? finding
-    : { ...finding, operations: finding.operations.slice(0, mostOperations), operations_left_out: leftOut };
+    : { ...finding, operations: finding.operations.slice(0, maxOperations), operations_left_out: omittedCount };
 }
 
 const printed = (report: object): string => `${JSON.stringify(report, null, 2)}\n`;

@@ -12,7 +12,7 @@ interface Test {
 
 /** A suite per version: a test of the version itself, and one per finding. */
 export function junitReport(result: Result): string {
-  const stopping = new Set(result.blocking);
+  const blockingFindings = new Set(result.blocking);
   const suite = (scope: Scope, title: string) => {
     const { from, to, required, ok } = result.verdicts[scope];
     const version = `${from ?? 'no version'} to ${to ?? 'no version'}, required: ${required}`;
@@ -21,7 +21,7 @@ export function junitReport(result: Result): string {
     const accepted = result.accepted.filter((finding) => finding.scope === scope);
     return suiteOf(title, [
       own,
-      ...findings.map((finding) => testOf(finding, title, stopping.has(finding))),
+      ...findings.map((finding) => testOf(finding, title, blockingFindings.has(finding))),
       ...accepted.map((finding) => ({
         ...testOf(finding, title, false),
         outcome: `<skipped message="${markup(`accepted: ${finding.accepted?.reason ?? ''}`)}"/>`,
@@ -45,13 +45,13 @@ export const junitFailure = (reasons: readonly string[]): string =>
 function testOf(
   { rule, level, message, pointer, file, line, before, after }: Finding,
   title: string,
-  stops: boolean,
+  isBlocking: boolean,
 ): Test {
   const details = `${file}:${line} ${pointer}\n- ${brief(before)}\n+ ${brief(after)}`;
   return {
     name: `${rule}: ${message}`,
     group: title,
-    ...(stops && { outcome: failure(`${level}: ${message}`, details) }),
+    ...(isBlocking && { outcome: failure(`${level}: ${message}`, details) }),
   };
 }
 

@@ -27,7 +27,7 @@ export function markdownReport(result: Result): string {
       row('Interface', own),
       row('Webhook payload', payload),
     ].join('\n'),
-    ...result.faults.map((fault) => `**${fault}**`),
+    ...result.faults.map((error) => `**${error}**`),
     ...result.notices.map((notice) => `_${escaped(notice)}_`),
     ...(Object.keys(headings) as Level[]).flatMap((level) =>
       section(

@@ -16,12 +16,12 @@ const severities: Readonly<Record<Level, 'error' | 'warning' | 'note' | 'none'>>
 
 /** All findings with their rules. Accepted ones are suppressed, with the reason. */
 export function sarifReport(result: Result): string {
-  const shown = [...result.findings, ...result.accepted];
-  const used = [...new Set(shown.map(({ rule }) => rule))].filter(isRule);
-  const marks = fingerprints(shown);
+  const reported = [...result.findings, ...result.accepted];
+  const used = [...new Set(reported.map(({ rule }) => rule))].filter(isRule);
+  const marks = fingerprints(reported);
   return log(
     used.map(ruleOf),
-    shown.map((finding, index) =>
+    reported.map((finding, index) =>
       resultOf(finding, used.indexOf(finding.rule as (typeof used)[number]), marks[index]!),
     ),
     {
@@ -51,8 +51,8 @@ function ruleOf(id: keyof typeof rules) {
   return {
     id,
     shortDescription: { text: rule.title },
-    fullDescription: { text: rule.why },
-    help: { text: `${rule.why} An example: \`openapi-contract-diff --explain ${id}\`.` },
+    fullDescription: { text: rule.reason },
+    help: { text: `${rule.reason} An example: \`openapi-contract-diff --explain ${id}\`.` },
   };
 }
 

@@ -32,10 +32,10 @@ export function textReport(result: Result): string {
     ...(blocks.length === 0 && result.accepted.length === 0 ? ['No difference.'] : []),
     ...(undecided.length > 0 ? [advice(undecided)] : []),
     ...grouped(result.accepted).map(acceptedBlock),
-    ...(result.warnings.length > 0 ? [odd(result.warnings)] : []),
+    ...(result.warnings.length > 0 ? [warningBlock(result.warnings)] : []),
     ...result.notices.map((notice) => `Notice: ${notice}`),
     `${verdict('Interface', result.verdicts.interface)}\n${verdict('Webhook payload', result.verdicts.webhook_payload)}`,
-    ...result.faults.map((fault) => styleText('red', `✗ ${fault}`)),
+    ...result.faults.map((error) => styleText('red', `✗ ${error}`)),
     ...(result.ok ? [styleText('green', '✓ Passed.')] : []),
   ]
     .join('\n\n')
@@ -88,13 +88,13 @@ function acceptedBlock(group: readonly Finding[]): string {
   return `${styleText('gray', 'ACCEPTED')} ${message}\n  ${rule} (${level})${until}: ${accepted?.reason}`;
 }
 
-const mostWarnings = 10;
+const maxWarnings = 10;
 
-const odd = (warnings: readonly string[]): string =>
+const warningBlock = (warnings: readonly string[]): string =>
   [
     'Warnings:',
-    ...warnings.slice(0, mostWarnings).map((warning) => `  ${warning}`),
-    ...(warnings.length > mostWarnings ? [`  and ${warnings.length - mostWarnings} more (--format json has all)`] : []),
+    ...warnings.slice(0, maxWarnings).map((warning) => `  ${warning}`),
+    ...(warnings.length > maxWarnings ? [`  and ${warnings.length - maxWarnings} more (--format json has all)`] : []),
   ].join('\n');
 
 // Nested calls: with a list of styles, Node 20 also colors output that does not go to a terminal.

@@ -3,15 +3,15 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { makeAjv } from './ajv.ts';
 
-let made: Ajv2020 | undefined;
+let cachedAjv: Ajv2020 | undefined;
 
-const checker = (): Ajv2020 => {
-  made ??= makeAjv({});
-  return made;
+const ajv = (): Ajv2020 => {
+  cachedAjv ??= makeAjv({});
+  return cachedAjv;
 };
 
 /** Formats whose values also have other formats, as ajv-formats validates them. */
-const wider: Readonly<Record<string, readonly string[]>> = {
+const widerFormats: Readonly<Record<string, readonly string[]>> = {
   'date-time': ['iso-date-time'],
   time: ['iso-time'],
   email: ['idn-email'],
@@ -62,7 +62,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
 export function formatImplies(a: string | undefined, b: string, type: 'string' | 'number'): boolean | undefined {
   if (a === b || !restricts(b, type)) return true;
   if (a === undefined || !restricts(a, type)) return isKnown(b) ? false : undefined;
-  return (wider[a]?.includes(b) ?? false) || undefined;
+  return (widerFormats[a]?.includes(b) ?? false) || undefined;
 }
 
 export function formatsExclude(a: string | undefined, b: string | undefined): boolean {
@@ -84,17 +84,17 @@ export function hasFormat(value: string | number, format: string | undefined): b
   if (format === undefined || !restricts(format, typeof value === 'string' ? 'string' : 'number')) return true;
   let check = checks.get(format);
   if (!check) {
-    check = checker().compile({ format });
+    check = ajv().compile({ format });
     checks.set(format, check);
   }
   return check(value);
 }
 
 /** Whether all strings of a format are known to have the other one as well. */
-export const isWithinFormat = (a: string, b: string): boolean => wider[a]?.includes(b) ?? false;
+export const isWithinFormat = (a: string, b: string): boolean => widerFormats[a]?.includes(b) ?? false;
 
 /** Whether validators enforce a format for a type; many formats only describe the meaning. */
-export function refusesByFormat(format: string, type: 'string' | 'integer' | 'number'): boolean {
+export function isFormatEnforced(format: string, type: 'string' | 'integer' | 'number'): boolean {
   if (unrestricting.has(format)) return false;
   // Validators allow every integer for int64, but a number need not be an integer.
   if (numeric.has(format)) return type !== 'string' && (format !== 'int64' || type === 'number');
@@ -106,5 +106,5 @@ function restricts(format: string, type: 'string' | 'number'): boolean {
 }
 
 function isKnown(format: string): boolean {
-  return checker().formats[format] !== undefined;
+  return ajv().formats[format] !== undefined;
 }

@@ -8,7 +8,7 @@ export type {
   NormalSchema,
   Relation,
   SchemaDocument,
-  SchemaPlace,
+  SchemaLocation,
   TypeName,
   Verdict,
 } from './types.ts';

@@ -4,7 +4,7 @@
 
 import { createRequire } from 'node:module';
 import type { DFA, NoParent, Element as RefaElement } from 'refa';
-import { compilePattern } from './place.ts';
+import { compilePattern } from './location.ts';
 
 type Element = NoParent<RefaElement>;
 type Automaton = DFA;
@@ -14,10 +14,10 @@ type State = DFA.ReadonlyNode;
 const refa = (): typeof import('refa') => require('refa') as typeof import('refa');
 const require = createRequire(import.meta.url);
 
-const mostNodes = 2_000;
+const maxNodes = 2_000;
 /** Longer length limits are ignored: each character is a node. */
-const longestLimit = 200;
-const largestCharacter = 0x10ffff;
+const maxLengthLimit = 200;
+const maxCodePoint = 0x10ffff;
 
 /** Known constraints of a string: it matches all patterns, with a length in code points. */
 export interface Text {
@@ -30,15 +30,15 @@ export interface Text {
  * Whether all such strings match the pattern.
  * @returns undefined if unknown; otherwise strings that don't match, empty if all do
  */
-export function refusedBy(text: Text, pattern: string): readonly string[] | undefined {
+export function nonMatchingStrings(text: Text, pattern: string): readonly string[] | undefined {
   if (text.patterns.includes(pattern)) return [];
-  return remember(`${JSON.stringify(text)} ${pattern}`, () => {
+  return memoize(`${JSON.stringify(text)} ${pattern}`, () => {
     const language = automatonOfText(text);
     const accepted = automatonOf(pattern);
     if (!language || !accepted) return undefined;
-    const refused = accepted.copy();
-    refused.complement();
-    const outside = intersect(language, refused);
+    const rejected = accepted.copy();
+    rejected.complement();
+    const outside = intersect(language, rejected);
     if (outside.isEmpty) return [];
     const found = shortest(outside, 3).filter((one) => !compilePattern(pattern)?.test(one));
     return found.length > 0 ? found : undefined;
@@ -49,7 +49,7 @@ export function refusedBy(text: Text, pattern: string): readonly string[] | unde
 export function areDisjoint(a: Text, b: Text): boolean {
   const shared = { patterns: [...a.patterns, ...b.patterns], ...tighterLengths(a, b) };
   return (
-    remember(`disjoint ${JSON.stringify(shared)}`, () => (automatonOfText(shared)?.isEmpty ? [] : undefined)) !==
+    memoize(`disjoint ${JSON.stringify(shared)}`, () => (automatonOfText(shared)?.isEmpty ? [] : undefined)) !==
     undefined
   );
 }
@@ -57,7 +57,7 @@ export function areDisjoint(a: Text, b: Text): boolean {
 /** All such strings, if there are at most `limit`; undefined otherwise or if unknown. */
 export function allStrings(text: Text, limit: number): readonly string[] | undefined {
   if (text.patterns.length === 0) return undefined;
-  return remember(`all ${limit} ${JSON.stringify(text)}`, () => {
+  return memoize(`all ${limit} ${JSON.stringify(text)}`, () => {
     const language = automatonOfText(text);
     if (!language?.isFinite) return undefined;
     return enumerate(language, limit);
@@ -67,7 +67,7 @@ export function allStrings(text: Text, limit: number): readonly string[] | undef
 /** A few such strings, shortest first, preferring readable characters. */
 export function someStrings(text: Text, count: number): readonly string[] {
   return (
-    remember(`some ${count} ${JSON.stringify(text)}`, () => {
+    memoize(`some ${count} ${JSON.stringify(text)}`, () => {
       const language = automatonOfText(text);
       return language && shortest(language, count);
     }) ?? []
@@ -76,15 +76,15 @@ export function someStrings(text: Text, count: number): readonly string[] {
 
 const known = new Map<string, readonly string[] | undefined>();
 
-function remember(question: string, answer: () => readonly string[] | undefined): readonly string[] | undefined {
-  if (known.has(question)) return known.get(question);
+function memoize(key: string, compute: () => readonly string[] | undefined): readonly string[] | undefined {
+  if (known.has(key)) return known.get(key);
   let result: readonly string[] | undefined;
   try {
-    result = answer();
+    result = compute();
   } catch {
     // Too large, or no language that an automaton accepts.
   }
-  known.set(question, result);
+  known.set(key, result);
   return result;
 }
 
@@ -97,20 +97,20 @@ function tighterLengths(a: Text, b: Text): Pick<Text, 'minLength' | 'maxLength'>
 
 function automatonOfText({ patterns, minLength = 0, maxLength = Infinity }: Text): Automaton | undefined {
   const parts = patterns.map(automatonOf);
-  if (minLength > 0 || maxLength <= longestLimit) {
-    const from = Math.min(minLength, longestLimit);
-    parts.push(automatonOf(`^[^]{${from},${maxLength <= longestLimit ? maxLength : ''}}$`));
+  if (minLength > 0 || maxLength <= maxLengthLimit) {
+    const from = Math.min(minLength, maxLengthLimit);
+    parts.push(automatonOf(`^[^]{${from},${maxLength <= maxLengthLimit ? maxLength : ''}}$`));
   }
   return parts.reduce((one, other) => one && other && intersect(one, other), everyString());
 }
 
 function everyString(): Automaton | undefined {
-  return refa().DFA.all({ maxCharacter: largestCharacter });
+  return refa().DFA.all({ maxCharacter: maxCodePoint });
 }
 
 function intersect(a: Automaton, b: Automaton): Automaton {
   const { DFA } = refa();
-  return DFA.fromIntersection(a, b, new DFA.LimitedNodeFactory(mostNodes));
+  return DFA.fromIntersection(a, b, new DFA.LimitedNodeFactory(maxNodes));
 }
 
 const automata = new Map<string, Automaton | undefined>();
@@ -125,14 +125,14 @@ function makeAutomaton(pattern: string): Automaton | undefined {
   try {
     const parser = JS.Parser.fromLiteral({ source: pattern, flags: 'u' });
     const { expression, maxCharacter } = parser.parse({ backreferences: 'throw', assertions: 'parse' });
-    for (const alternative of expression.alternatives) spellOutEnds(alternative.elements);
+    for (const alternative of expression.alternatives) makeAnchorsExplicit(alternative.elements);
     const nfa = NFA.fromRegex(
       expression,
       { maxCharacter },
       { assertions: 'throw' },
-      new NFA.LimitedNodeFactory(mostNodes),
+      new NFA.LimitedNodeFactory(maxNodes),
     );
-    const dfa = DFA.fromFA(nfa, new DFA.LimitedNodeFactory(mostNodes));
+    const dfa = DFA.fromFA(nfa, new DFA.LimitedNodeFactory(maxNodes));
     dfa.minimize();
     return dfa;
   } catch {
@@ -141,7 +141,7 @@ function makeAutomaton(pattern: string): Automaton | undefined {
 }
 
 /** Patterns are not anchored: strips `^` and `$`, and adds "anything" where they are missing. */
-function spellOutEnds(elements: Element[]): void {
+function makeAnchorsExplicit(elements: Element[]): void {
   const anything = (): Element => ({
     type: 'Quantifier',
     min: 0,
@@ -150,7 +150,7 @@ function spellOutEnds(elements: Element[]): void {
     alternatives: [
       {
         type: 'Concatenation',
-        elements: [{ type: 'CharacterClass', characters: refa().CharSet.all(largestCharacter) }],
+        elements: [{ type: 'CharacterClass', characters: refa().CharSet.all(maxCodePoint) }],
       },
     ],
   });
@@ -174,7 +174,7 @@ function isEnd(element: Element | undefined, kind: 'ahead' | 'behind'): boolean 
  * enumerate all paths of a length, which takes forever for long strings.
  */
 function shortest(language: Automaton, count: number): string[] {
-  const rest = shortestRests(language);
+  const rest = shortestSuffixes(language);
   const to = new Map<State, string>([[language.initial, '']]);
   const found = new Set<string>();
   for (const [state, way] of to) {
@@ -193,7 +193,7 @@ function shortest(language: Automaton, count: number): string[] {
 }
 
 /** The shortest string from each state to an accepting one; omits dead states. */
-function shortestRests(language: Automaton): Map<State, string> {
+function shortestSuffixes(language: Automaton): Map<State, string> {
   const before = new Map<State, [State, string][]>();
   for (const state of language.nodes()) {
     for (const [range, target] of state.out) {
@@ -214,7 +214,7 @@ function shortestRests(language: Automaton): Map<State, string> {
 
 /** All strings of a finite language; undefined above the limit. */
 function enumerate(language: Automaton, limit: number): string[] | undefined {
-  const rests = shortestRests(language);
+  const rests = shortestSuffixes(language);
   const found: string[] = [];
   const open: [DFA.Node, string][] = [[language.initial, '']];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -236,7 +236,7 @@ function enumerate(language: Automaton, limit: number): string[] | undefined {
 const preferred = [...'aA0-_ .@/'].map((character) => character.codePointAt(0) as number);
 
 function readable({ min, max }: { readonly min: number; readonly max: number }): string {
-  const liked = preferred.find((character) => min <= character && character <= max);
+  const preferredCharacter = preferred.find((character) => min <= character && character <= max);
   // Control characters are the least readable, but may be the only choice.
-  return String.fromCodePoint(liked ?? (max >= 0x21 ? Math.max(min, 0x21) : min));
+  return String.fromCodePoint(preferredCharacter ?? (max >= 0x21 ? Math.max(min, 0x21) : min));
 }

@@ -1,9 +1,9 @@
 // The subset relation between schemas: pairs.ts finds objections, witness.ts searches for example values.
 
-import { documentsOf } from './place.ts';
-import type { Objection } from './subset/judge.ts';
+import { documentsOf } from './location.ts';
+import type { Mismatch } from './subset/checker.ts';
 import { Pairs } from './subset/pairs.ts';
-import type { Direction, Relation, SchemaPlace, Verdict } from './types.ts';
+import type { Direction, Relation, SchemaLocation, Verdict } from './types.ts';
 import { createWitnesses, type Witnesses } from './witness/witness.ts';
 
 /**
@@ -15,28 +15,28 @@ export function createRelation(direction: Direction, options: { readonly witness
   let pairs = new Pairs(direction, []);
   let witnesses = createWitnesses(pairs);
   return {
-    sub(a, b) {
+    checkSubset(a, b) {
       const documents = [...documentsOf(a), ...documentsOf(b)];
       if (!documents.every((document) => pairs.knows(document))) {
         pairs = new Pairs(direction, [...pairs.documents, ...documents]);
         witnesses = createWitnesses(pairs);
       }
-      pairs.renew();
-      return verdict(pairs.objections(a, b), options.witnesses === false ? undefined : witnesses, a, b);
+      pairs.resetBudget();
+      return verdict(pairs.mismatches(a, b), options.witnesses === false ? undefined : witnesses, a, b);
     },
   };
 }
 
 function verdict(
-  objections: readonly Objection[],
+  mismatches: readonly Mismatch[],
   witnesses: Witnesses | undefined,
-  a: SchemaPlace,
-  b: SchemaPlace,
+  a: SchemaLocation,
+  b: SchemaLocation,
 ): Verdict {
-  const first = objections.find(({ answer }) => answer === 'no') ?? objections[0];
+  const first = mismatches.find(({ answer }) => answer === 'no') ?? mismatches[0];
   if (!first) return { answer: 'yes' };
-  const shown = witnesses?.find(a, b);
-  if (!shown) return { answer: first.answer, keyword: first.keyword, path: first.path };
-  const { keyword, path } = shown.objection ?? first;
-  return { answer: 'no', keyword, path, witness: shown.witness };
+  const counterexample = witnesses?.find(a, b);
+  if (!counterexample) return { answer: first.answer, keyword: first.keyword, path: first.path };
+  const { keyword, path } = counterexample.mismatch ?? first;
+  return { answer: 'no', keyword, path, witness: counterexample.witness };
 }

@@ -13,17 +13,17 @@ export interface SchemaDocument {
  * A schema with its document. The node may be a `$ref`, a boolean, or any other value in a document. Results of `resolveSchema`
  * may contain a `Conjunction` or `Fragment`, which only `resolveSchema` and relations understand.
  */
-export interface SchemaPlace {
+export interface SchemaLocation {
   readonly document: SchemaDocument;
   readonly schema: unknown;
 }
 
 /** Several schemas, possibly of several documents, that all apply, like `allOf`. `unevaluated*` see what all members evaluate. */
 export class Conjunction {
-  readonly members: readonly SchemaPlace[];
+  readonly members: readonly SchemaLocation[];
   readonly unevaluated: Unevaluated;
 
-  constructor(members: readonly SchemaPlace[], unevaluated: Unevaluated = {}) {
+  constructor(members: readonly SchemaLocation[], unevaluated: Unevaluated = {}) {
     this.members = members;
     this.unevaluated = unevaluated;
   }
@@ -40,8 +40,8 @@ export class Fragment {
 
 /** Schemas for properties and items that no other keyword evaluates. */
 export interface Unevaluated {
-  readonly properties?: SchemaPlace;
-  readonly items?: SchemaPlace;
+  readonly properties?: SchemaLocation;
+  readonly items?: SchemaLocation;
 }
 
 /** Which properties exist: `accept` excludes readOnly ones, `emit` excludes writeOnly ones, `any` excludes none. */
@@ -75,15 +75,15 @@ export interface Bound {
 
 /** `contains`: between `min` and `max` elements match `schema`. */
 export interface Contains {
-  readonly schema: SchemaPlace;
+  readonly schema: SchemaLocation;
   readonly min: number;
   readonly max: number;
 }
 
 export interface Conditional {
-  readonly if: SchemaPlace;
-  readonly holds?: SchemaPlace;
-  readonly fails?: SchemaPlace;
+  readonly if: SchemaLocation;
+  readonly holds?: SchemaLocation;
+  readonly fails?: SchemaLocation;
 }
 
 /** `discriminator` with its original mapping. Not used by the relation, only for comparing semantics. */
@@ -119,31 +119,31 @@ export interface NormalSchema {
   readonly patterns: readonly string[];
   readonly format?: string;
 
-  readonly properties: ReadonlyMap<string, SchemaPlace>;
+  readonly properties: ReadonlyMap<string, SchemaLocation>;
   readonly required: ReadonlySet<string>;
-  readonly patternProperties: ReadonlyMap<string, SchemaPlace>;
-  readonly additionalProperties?: SchemaPlace;
-  readonly propertyNames?: SchemaPlace;
+  readonly patternProperties: ReadonlyMap<string, SchemaLocation>;
+  readonly additionalProperties?: SchemaLocation;
+  readonly propertyNames?: SchemaLocation;
   readonly minProperties?: number;
   readonly maxProperties?: number;
   readonly dependentRequired: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly dependentSchemas: ReadonlyMap<string, SchemaPlace>;
+  readonly dependentSchemas: ReadonlyMap<string, SchemaLocation>;
   /** Only if `additionalProperties` can't express it. */
-  readonly unevaluatedProperties?: SchemaPlace;
+  readonly unevaluatedProperties?: SchemaLocation;
 
-  readonly prefixItems: readonly SchemaPlace[];
-  readonly items?: SchemaPlace;
+  readonly prefixItems: readonly SchemaLocation[];
+  readonly items?: SchemaLocation;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems: boolean;
   readonly contains?: Contains;
   /** Only if `items` can't express it. */
-  readonly unevaluatedItems?: SchemaPlace;
+  readonly unevaluatedItems?: SchemaLocation;
 
-  readonly anyOf?: readonly SchemaPlace[];
-  readonly oneOf?: readonly SchemaPlace[];
-  readonly allOf: readonly SchemaPlace[];
-  readonly not?: SchemaPlace;
+  readonly anyOf?: readonly SchemaLocation[];
+  readonly oneOf?: readonly SchemaLocation[];
+  readonly allOf: readonly SchemaLocation[];
+  readonly not?: SchemaLocation;
   readonly conditional?: Conditional;
 
   readonly discriminator?: Discriminator;
@@ -162,11 +162,11 @@ export interface NormalSchema {
 /** A subset relation with a cache of checked pairs. */
 export interface Relation {
   /** Whether `a` is a subset of `b`. Terminates for recursive schemas; results are cached. */
-  sub(a: SchemaPlace, b: SchemaPlace): Verdict;
+  checkSubset(a: SchemaLocation, b: SchemaLocation): Verdict;
 }
 
 export interface Sampler {
-  samples(place: SchemaPlace): readonly unknown[];
+  samples(location: SchemaLocation): readonly unknown[];
   /** Only the simplest: the smallest and the fullest object, the shortest array. */
-  plain(place: SchemaPlace): readonly unknown[];
+  plain(location: SchemaLocation): readonly unknown[];
 }

@@ -45,13 +45,13 @@ export function distinct(values: readonly unknown[]): unknown[] {
 }
 
 /** The first distinct values. Ten times faster than `distinct`, but sensitive to the order of members. */
-export function firstDistinct(values: Iterable<unknown>, most: number): unknown[] {
+export function firstDistinct(values: Iterable<unknown>, max: number): unknown[] {
   const found = new Map<string | undefined, unknown>();
   for (const value of values) {
     const text = JSON.stringify(value);
     if (found.has(text)) continue;
     found.set(text, value);
-    if (found.size >= most) break;
+    if (found.size >= max) break;
   }
   return [...found.values()];
 }

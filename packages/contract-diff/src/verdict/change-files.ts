@@ -50,7 +50,7 @@ function decisionOf(entry: unknown, file: string): Decision {
     throw new CannotCompare(`${file}: each decision needs the \`pointer\` of a finding.`);
   if (meaning !== 'same' && meaning !== 'changed')
     throw new CannotCompare(`${file}: \`meaning\` of ${pointer} must be \`same\` or \`changed\`.`);
-  return { keys: placeOf(pointer), meaning, file, ...(after !== undefined && { after }) };
+  return { keys: pointerKey(pointer), meaning, file, ...(after !== undefined && { after }) };
 }
 
 /**
@@ -60,21 +60,21 @@ function decisionOf(entry: unknown, file: string): Decision {
 export function decide(
   findings: readonly Finding[],
   decisions: readonly Decision[],
-): { findings: Finding[]; idle: Decision[] } {
+): { findings: Finding[]; unused: Decision[] } {
   const used = new Set<Decision>();
-  const settled = findings.map((finding) => {
+  const decided = findings.map((finding) => {
     // An informational prose change counts if a decision says that it changes the meaning.
     const noted = finding.level === 'none' && finding.class === 'meaning';
     if (finding.level !== 'undecided' && !noted) return finding;
     const decision = decisions.find(
-      ({ keys, after }) => keys === placeOf(finding.pointer) && (after === undefined || after === finding.after),
+      ({ keys, after }) => keys === pointerKey(finding.pointer) && (after === undefined || after === finding.after),
     );
     if (!decision) return finding;
     used.add(decision);
     if (decision.meaning === 'changed') return { ...finding, level: 'major' as const };
     return noted ? finding : { ...finding, level: 'patch' as const };
   });
-  return { findings: settled, idle: decisions.filter((decision) => !used.has(decision)) };
+  return { findings: decided, unused: decisions.filter((decision) => !used.has(decision)) };
 }
 
-const placeOf = (pointer: string): string => JSON.stringify(keysOf(pointer));
+const pointerKey = (pointer: string): string => JSON.stringify(keysOf(pointer));

@@ -9,11 +9,11 @@ import { readPolicy } from '../policy/read-policy.ts';
 import { decide, readDecisions } from './change-files.ts';
 import { applyExceptions, type Exception, readExceptions } from './exceptions.ts';
 import { checkOptions, type Options } from './options.ts';
-import { blocking, type Judgement, judgeVersions, missingVersion, type VersionRules } from './versions.ts';
+import { blocking, type Evaluation, evaluateVersions, missingVersion, type VersionRules } from './versions.ts';
 
 export type { Options };
 
-export interface Result extends Judgement {
+export interface Result extends Evaluation {
   /** Findings that require a version bump, strictest first. */
   readonly findings: readonly Finding[];
   /** Findings that require nothing. */
@@ -51,29 +51,29 @@ export async function compareContracts(
     await attempt(() => readExceptions(options.exceptions), reasons),
     await attempt(() => readDecisions(options.changes), reasons),
   ];
-  const loading = {
+  const loadOptions = {
     ...options.sources,
     needsVersion: failOn === undefined,
     stabilityLevels: policy?.unstableLevels ?? [],
   };
-  const ofRevised: string[] = [];
+  const revisedReasons: string[] = [];
   const [old, now] = await Promise.all([
-    attempt(() => loadDocument(base, loading), reasons),
-    attempt(() => loadDocument(revised, loading), ofRevised),
+    attempt(() => loadDocument(base, loadOptions), reasons),
+    attempt(() => loadDocument(revised, loadOptions), revisedReasons),
   ]);
-  reasons.push(...ofRevised);
+  reasons.push(...revisedReasons);
   if (!old || !now || !filter || !policy || !exceptions || !decisions) throw new CannotCompare(...new Set(reasons));
   const rules: VersionRules = {
     policy,
     singleVersion: singleVersion ?? policy.singleVersion,
     ...(failOn !== undefined && { failOn }),
   };
-  const { findings, idle } = decide(compareDocuments(old, now, policy, day, filter), decisions);
-  const left = filter.summary();
-  const notices = idle.map(({ file, keys }) => `${file}: nothing at ${pointerOf(keys)} needs a decision.`);
-  if (left !== undefined) notices.push(left);
+  const { findings, unused } = decide(compareDocuments(old, now, policy, day, filter), decisions);
+  const filterSummary = filter.summary();
+  const notices = unused.map(({ file, keys }) => `${file}: nothing at ${pointerOf(keys)} needs a decision.`);
+  if (filterSummary !== undefined) notices.push(filterSummary);
   const all = [...findings, ...missingVersion(old, now, rules)];
-  return judge(old, now, all, exceptions, notices, day, rules);
+  return evaluate(old, now, all, exceptions, notices, day, rules);
 }
 
 /** Runs a step, and collects errors, so that all of them are reported at once. */
@@ -87,7 +87,7 @@ async function attempt<T>(work: () => T | Promise<T>, reasons: string[]): Promis
   }
 }
 
-function judge(
+function evaluate(
   base: ContractDocument,
   revised: ContractDocument,
   all: readonly Finding[],
@@ -96,18 +96,18 @@ function judge(
   day: string,
   rules: VersionRules,
 ): Result {
-  const { findings, accepted, notices: ofExceptions } = applyExceptions(all, exceptions, day);
-  const judgement = judgeVersions(base, revised, findings, rules);
+  const { findings, accepted, notices: exceptionNotices } = applyExceptions(all, exceptions, day);
+  const evaluation = evaluateVersions(base, revised, findings, rules);
   const sorted = findings.sort(strictestFirst);
   return {
-    ...judgement,
-    notices: [...judgement.notices, ...notices, ...ofExceptions],
-    blocking: blocking({ findings: sorted, verdicts: judgement.verdicts }, rules.failOn),
+    ...evaluation,
+    notices: [...evaluation.notices, ...notices, ...exceptionNotices],
+    blocking: blocking({ findings: sorted, verdicts: evaluation.verdicts }, rules.failOn),
     warnings: [...new Set([...base.warnings, ...revised.warnings])],
     findings: sorted.filter(({ level }) => level !== 'none'),
     notes: sorted.filter(({ level }) => level === 'none'),
     accepted: accepted.sort(strictestFirst),
-    ok: judgement.verdicts.interface.ok && judgement.verdicts.webhook_payload.ok,
+    ok: evaluation.verdicts.interface.ok && evaluation.verdicts.webhook_payload.ok,
   };
 }
 

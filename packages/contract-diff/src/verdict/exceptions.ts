@@ -2,7 +2,7 @@
 import { SettingsFile } from '../load/settings-file.ts';
 import { isDay } from '../model/days.ts';
 import type { Finding } from '../model/findings.ts';
-import { placeMatches } from '../model/glob.ts';
+import { globMatches } from '../model/glob.ts';
 import { isList, isObject } from '../model/json.ts';
 import { isRule } from '../policy/rules.ts';
 
@@ -38,23 +38,23 @@ export function readExceptions(file: string | undefined): Exception[] {
 function exceptionsIn(file: SettingsFile): Exception[] {
   // A file with only comments.
   if (file.value === undefined || file.value === null) return [];
-  if (!isList(file.value)) throw file.complaint([], 'this must be a list of exceptions.');
+  if (!isList(file.value)) throw file.errorAt([], 'this must be a list of exceptions.');
   return file.value.map((entry, index) => exceptionOf(entry, index, file));
 }
 
 function exceptionOf(entry: unknown, index: number, file: SettingsFile): Exception {
-  if (!isObject(entry)) throw file.complaint([index], 'an exception has `rule`, `place` and `reason`.');
-  const refuse = (key: string, message: string) => file.complaint([index, key], message);
+  if (!isObject(entry)) throw file.errorAt([index], 'an exception has `rule`, `place` and `reason`.');
+  const errorFor = (key: string, message: string) => file.errorAt([index, key], message);
   for (const key of Object.keys(entry))
-    if (!members.includes(key)) throw refuse(key, `"${key}" is unknown here: use one of ${members.join(', ')}.`);
+    if (!members.includes(key)) throw errorFor(key, `"${key}" is unknown here: use one of ${members.join(', ')}.`);
   const { rule, place, reason, until } = entry;
   if (typeof rule !== 'string' || (rule !== '*' && !isRule(rule)))
-    throw refuse('rule', rule === undefined ? '`rule` is missing.' : `there is no rule ${JSON.stringify(rule)}.`);
+    throw errorFor('rule', rule === undefined ? '`rule` is missing.' : `there is no rule ${JSON.stringify(rule)}.`);
   if (typeof place !== 'string' || !/^#?(\/|\*|$)/.test(place))
-    throw refuse('place', '`place` must be a JSON pointer, as findings show it, perhaps with `*` and `**`.');
-  if (typeof reason !== 'string' || reason.trim() === '') throw refuse('reason', '`reason` must say why.');
-  if (until !== undefined && !isDay(until)) throw refuse('until', '`until` must be a day such as 2027-01-31.');
-  const { line } = file.placeOf([index]);
+    throw errorFor('place', '`place` must be a JSON pointer, as findings show it, perhaps with `*` and `**`.');
+  if (typeof reason !== 'string' || reason.trim() === '') throw errorFor('reason', '`reason` must say why.');
+  if (until !== undefined && !isDay(until)) throw errorFor('until', '`until` must be a day such as 2027-01-31.');
+  const { line } = file.positionOf([index]);
   return { rule, place, reason, file: file.name, line, ...(until !== undefined && { until }) };
 }
 
@@ -74,29 +74,29 @@ export function applyExceptions(all: readonly Finding[], exceptions: readonly Ex
   const findings: Finding[] = [];
   const accepted: Finding[] = [];
   for (const finding of all) {
-    const matching = finding.level === 'none' ? [] : exceptions.filter((one) => means(one, finding));
+    const matching = finding.level === 'none' ? [] : exceptions.filter((one) => appliesTo(one, finding));
     for (const one of matching) used.set(one, (used.get(one) ?? 0) + 1);
-    const holding = matching.find((one) => !ended(one, today));
-    if (!holding) findings.push(finding);
+    const activeException = matching.find((one) => !isExpired(one, today));
+    if (!activeException) findings.push(finding);
     else {
-      const { reason, until } = holding;
+      const { reason, until } = activeException;
       accepted.push({ ...finding, accepted: { reason, ...(until !== undefined && { until }) } });
     }
   }
   const notices = exceptions.flatMap((one) => {
-    const called = `${one.file}:${one.line}: the exception for ${one.rule} at ${one.place || '/'}`;
+    const label = `${one.file}:${one.line}: the exception for ${one.rule} at ${one.place || '/'}`;
     const count = used.get(one) ?? 0;
     if (count === 0)
-      return [`${called} accepts nothing${ended(one, today) ? `, and expired on ${one.until}` : ''}: remove it.`];
-    return ended(one, today) ? [`${called} expired on ${one.until}, so its findings count again.`] : [];
+      return [`${label} accepts nothing${isExpired(one, today) ? `, and expired on ${one.until}` : ''}: remove it.`];
+    return isExpired(one, today) ? [`${label} expired on ${one.until}, so its findings count again.`] : [];
   });
   return { findings, accepted, notices };
 }
 
-const means = ({ rule, place }: Exception, finding: Finding): boolean =>
-  (rule === '*' || rule === finding.rule) && placeMatches(place, finding.pointer);
+const appliesTo = ({ rule, place }: Exception, finding: Finding): boolean =>
+  (rule === '*' || rule === finding.rule) && globMatches(place, finding.pointer);
 
-const ended = ({ until }: Exception, today: string): boolean => until !== undefined && until < today;
+const isExpired = ({ until }: Exception, today: string): boolean => until !== undefined && until < today;
 
 /** Exception entries for these findings: one per rule and location. */
 export function exceptionEntries(findings: readonly Finding[], reason: string, until: string | undefined): string[] {

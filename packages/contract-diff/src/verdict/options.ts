@@ -23,7 +23,7 @@ export interface Options extends Filters {
   readonly today?: string;
 }
 
-type Check = readonly [test: (value: unknown) => boolean, called: string];
+type Check = readonly [test: (value: unknown) => boolean, label: string];
 
 const text: Check = [(value) => typeof value === 'string', 'a string'];
 const flag: Check = [(value) => typeof value === 'boolean', 'true or false'];
@@ -63,11 +63,11 @@ export function checkOptions(options: Options): Options {
   const { atMost, failOn } = options;
   if (atMost !== undefined && failOn !== undefined)
     throw new TypeError('`atMost` and `failOn` say the same: give one of them.');
-  return atMost === undefined ? options : { ...options, failOn: above[atMost] };
+  return atMost === undefined ? options : { ...options, failOn: levelAbove[atMost] };
 }
 
 /** The mildest level above a bump. */
-const above: Readonly<Record<Bump, Level>> = { none: 'patch', patch: 'minor', minor: 'undecided', major: 'error' };
+const levelAbove: Readonly<Record<Bump, Level>> = { none: 'patch', patch: 'minor', minor: 'undecided', major: 'error' };
 
 function check(options: object, known: Readonly<Record<string, Check>>, where: string): void {
   for (const [name, value] of Object.entries(options)) {

@@ -15,7 +15,7 @@ export interface Verdict {
   readonly ok: boolean;
 }
 
-export interface Judgement {
+export interface Evaluation {
   readonly verdicts: Readonly<Record<Scope, Verdict>>;
   readonly faults: readonly string[];
   readonly notices: readonly string[];
@@ -28,7 +28,10 @@ export interface VersionRules {
   readonly failOn?: Level;
 }
 
-const called: Readonly<Record<Scope, string>> = { interface: 'The interface', webhook_payload: 'The webhook payload' };
+const scopeLabels: Readonly<Record<Scope, string>> = {
+  interface: 'The interface',
+  webhook_payload: 'The webhook payload',
+};
 
 /** A finding if the payload version is missing. */
 export function missingVersion(base: ContractDocument, revised: ContractDocument, rules: VersionRules): Finding[] {
@@ -62,7 +65,7 @@ export function missingVersion(base: ContractDocument, revised: ContractDocument
  * @param failOn the mildest level that fails, if that decides instead of versions
  */
 export function blocking(
-  { findings, verdicts }: { readonly findings: readonly Finding[]; readonly verdicts: Judgement['verdicts'] },
+  { findings, verdicts }: { readonly findings: readonly Finding[]; readonly verdicts: Evaluation['verdicts'] },
   failOn: Level | undefined,
 ): Finding[] {
   return findings.filter(({ scope, level }) => {
@@ -73,35 +76,35 @@ export function blocking(
   });
 }
 
-const isAtLeast = (level: Level, least: Level): boolean => levels.indexOf(level) >= levels.indexOf(least);
+const isAtLeast = (level: Level, minLevel: Level): boolean => levels.indexOf(level) >= levels.indexOf(minLevel);
 
-export function judgeVersions(
+export function evaluateVersions(
   base: ContractDocument,
   revised: ContractDocument,
   findings: readonly Finding[],
   rules: VersionRules,
-): Judgement {
-  const faults: string[] = [];
+): Evaluation {
+  const errors: string[] = [];
   const notices: string[] = [];
-  const judge = (scope: Scope): Verdict => {
+  const evaluateScope = (scope: Scope): Verdict => {
     const levels = findings.filter((finding) => finding.scope === scope).map(({ level }) => level);
     // A shared version must be raised for any change.
     const required = strictest(rules.singleVersion ? findings.map(({ level }) => level) : levels);
     const [from, to] = [base, revised].map((document) => versionOf(document, scope, rules)) as [unknown, unknown];
-    const fault =
+    const error =
       rules.failOn !== undefined
-        ? faultAt(required, rules.failOn)
-        : faultOf(required, parseVersion(from), parseVersion(to), from, to, scope, base, revised);
-    if (fault !== undefined) faults.push(`${called[scope]} ${fault}`);
+        ? levelError(required, rules.failOn)
+        : versionError(required, parseVersion(from), parseVersion(to), from, to, scope, base, revised);
+    if (error !== undefined) errors.push(`${scopeLabels[scope]} ${error}`);
     else if (rules.failOn === undefined)
       notices.push(
-        ...noticeOf(required, parseVersion(from), parseVersion(to)).map((text) => `${called[scope]} ${text}`),
+        ...noticeOf(required, parseVersion(from), parseVersion(to)).map((text) => `${scopeLabels[scope]} ${text}`),
       );
-    return { required, from: shown(from), to: shown(to), ok: fault === undefined };
+    return { required, from: formatVersion(from), to: formatVersion(to), ok: error === undefined };
   };
   return {
-    verdicts: { interface: judge('interface'), webhook_payload: judge('webhook_payload') },
-    faults: [...new Set(faults)],
+    verdicts: { interface: evaluateScope('interface'), webhook_payload: evaluateScope('webhook_payload') },
+    faults: [...new Set(errors)],
     notices,
   };
 }
@@ -115,10 +118,10 @@ const versionOf = (document: ContractDocument, scope: Scope, { singleVersion }: 
 const payloadVersion = ({ root: { info } }: ContractDocument): unknown =>
   isObject(info) ? info['x-webhook-payload-version'] : undefined;
 
-const shown = (version: unknown): string | null => (version === undefined ? null : String(version));
+const formatVersion = (version: unknown): string | null => (version === undefined ? null : String(version));
 
 /** Why a version is insufficient, as the end of a sentence; undefined if it is fine. */
-function faultOf(
+function versionError(
   required: Level,
   from: Version | undefined,
   to: Version | undefined,
@@ -137,7 +140,7 @@ function faultOf(
     if (!to) return required === 'none' ? undefined : `needs a ${required} bump, but no longer has a version.`;
     if (!from) return undefined;
   }
-  if (!from || !to) return `has no semantic version (${shown(written)} to ${shown(rewritten)}).`;
+  if (!from || !to) return `has no semantic version (${formatVersion(written)} to ${formatVersion(rewritten)}).`;
   if (compareVersions(to, from) < 0) return `goes back from ${String(written)} to ${String(rewritten)}.`;
   const bump = bumpBetween(from, to);
   if (required === 'undecided') return undecided;
@@ -149,7 +152,7 @@ function faultOf(
 const forbidden = 'has changes that the policy forbids in any version.';
 const undecided = 'has changed descriptions that nobody has decided on.';
 
-function faultAt(required: Level, failOn: Level): string | undefined {
+function levelError(required: Level, failOn: Level): string | undefined {
   if (required === 'error') return forbidden;
   if (!isAtLeast(required, failOn)) return undefined;
   return required === 'undecided' ? undecided : `has ${required} changes; the check fails on ${failOn} changes.`;

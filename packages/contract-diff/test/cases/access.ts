@@ -1,5 +1,5 @@
 // Access control and limits: extensions.
-import { byPolicy, type Case, change, create, gone, list, own } from './case.ts';
+import { absent, type Case, change, create, list, own, withPolicy } from './case.ts';
 
 export const access: readonly Case[] = [
   change(
@@ -53,7 +53,7 @@ export const access: readonly Case[] = [
   change(
     'values are hidden from a role',
     '/components/schemas/Status/x-value-access',
-    gone,
+    absent,
     { pending: { admin: 'all', manager: 'all', employee: 'none' } },
     { rule: 'access-narrowed', interface: 'major', webhook_payload: 'major' },
     { rule: 'access-widened', interface: 'minor', webhook_payload: 'minor' },
@@ -69,17 +69,17 @@ export const access: readonly Case[] = [
   change(
     'a limit of requests is added',
     `${create}/x-rate-limit`,
-    gone,
+    absent,
     'heavy',
     own('rate-limit-tightened', 'major'),
     own('rate-limit-lifted', 'minor'),
   ),
-  byPolicy(
+  withPolicy(
     { extensions: { 'x-deleted-records': 'meaning' } },
     change(
       'deleted records are found, as an extension says that the policy names',
       `${list}/x-deleted-records`,
-      gone,
+      absent,
       true,
       own('semantics-changed', 'major'),
       own('semantics-changed', 'major'),

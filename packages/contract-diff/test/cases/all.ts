@@ -3,10 +3,11 @@ import { access } from './access.ts';
 import { bodies } from './bodies.ts';
 import type { Case } from './case.ts';
 import { descriptions } from './descriptions.ts';
+import { ineffectiveEditCases } from './ineffective-edits.ts';
 import { lifecycle } from './lifecycle.ts';
 import { operations } from './operations.ts';
 import { parameters } from './parameters.ts';
-import { answersCases } from './responses.ts';
+import { responseCases } from './responses.ts';
 import { alternatives } from './schemas/alternatives.ts';
 import { discriminators } from './schemas/discriminators.ts';
 import { extensibleLists } from './schemas/extensible-lists.ts';
@@ -19,7 +20,6 @@ import { wireTexts } from './schemas/wire-texts.ts';
 import { security } from './security.ts';
 import { meaning } from './semantics.ts';
 import { servers } from './servers.ts';
-import { unnoticedCases } from './unnoticed.ts';
 import { unused } from './unused.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -29,7 +29,7 @@ export const cases: readonly Case[] = [
   ...parameters,
   ...wireTexts,
   ...bodies,
-  ...answersCases,
+  ...responseCases,
   ...security,
   ...access,
   ...properties,
@@ -43,7 +43,7 @@ export const cases: readonly Case[] = [
   ...discriminators,
   ...descriptions,
   ...unused,
-  ...unnoticedCases,
+  ...ineffectiveEditCases,
   ...webhooks,
   ...lifecycle,
 ];

@@ -1,5 +1,5 @@
 // Request bodies and their media types.
-import { type Case, change, changes, create, gone, item, list, nothing, own, upload } from './case.ts';
+import { absent, type Case, change, changes, create, item, list, nothing, own, upload } from './case.ts';
 
 const content = `${create}/requestBody/content`;
 const json = { schema: { $ref: '#/components/schemas/CollaboratorCreate' } };
@@ -9,7 +9,7 @@ export const bodies: readonly Case[] = [
   change(
     'a body becomes required',
     `${create}/requestBody/required`,
-    gone,
+    absent,
     true,
     own('became-required', 'major'),
     own('became-optional', 'minor'),
@@ -17,7 +17,7 @@ export const bodies: readonly Case[] = [
   change(
     'an optional body is added',
     `${item}/delete/requestBody`,
-    gone,
+    absent,
     { content: { 'application/json': text } },
     own('body-added', 'minor'),
     own('body-removed', 'major'),
@@ -25,7 +25,7 @@ export const bodies: readonly Case[] = [
   change(
     'a required body is added',
     `${item}/delete/requestBody`,
-    gone,
+    absent,
     { required: true, content: { 'application/json': text } },
     own('required-body-added', 'major'),
     own('body-removed', 'major'),
@@ -33,7 +33,7 @@ export const bodies: readonly Case[] = [
   change(
     'a media type of a request is added',
     `${content}/application~1xml`,
-    gone,
+    absent,
     json,
     own('media-type-added', 'minor'),
     own('media-type-removed', 'major'),
@@ -79,7 +79,7 @@ export const bodies: readonly Case[] = [
   change(
     'a media type of an answer is added',
     `${list}/responses/200/content/text~1csv`,
-    gone,
+    absent,
     text,
     own('media-type-added', 'minor'),
     own('media-type-removed', 'major'),
@@ -135,7 +135,7 @@ export const bodies: readonly Case[] = [
   change(
     'an answer gets a body',
     `${upload}/responses/201/content`,
-    gone,
+    absent,
     { 'application/json': text },
     own('media-type-added', 'minor'),
     own('media-type-removed', 'major'),

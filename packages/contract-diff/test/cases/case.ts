@@ -12,7 +12,7 @@ export interface Edit {
 }
 
 /** No value at the location. */
-export const gone: unique symbol = Symbol('gone');
+export const absent: unique symbol = Symbol('gone');
 
 /** Expected finding: the rule, and the required bump of each version. */
 export interface Expected {
@@ -67,7 +67,7 @@ export const change = (
 /** Reference date of all cases. */
 export const day = '2027-01-31';
 
-export const byPolicy = (policy: PolicyFile, one: Case): Case => ({ ...one, policy });
+export const withPolicy = (policy: PolicyFile, one: Case): Case => ({ ...one, policy });
 
 export const changes = (name: string, edits: readonly Edit[], expected: Expected, reverse: Expected): Case => ({
   name,

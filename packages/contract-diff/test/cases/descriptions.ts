@@ -1,7 +1,7 @@
 // Descriptions and summaries.
-import { both, type Case, change, gone, item, list, nothing, own, payload, schemas } from './case.ts';
+import { absent, both, type Case, change, item, list, nothing, own, payload, schemas } from './case.ts';
 
-const answered = `${schemas}/Collaborator/properties`;
+const responsePath = `${schemas}/Collaborator/properties`;
 const delivered = `${schemas}/CollaboratorPayload/properties/data/properties`;
 
 export const descriptions: readonly Case[] = [
@@ -24,7 +24,7 @@ export const descriptions: readonly Case[] = [
   change(
     'a description is added',
     `${item}/get/description`,
-    gone,
+    absent,
     'Reads one collaborator, even one who left.',
     own('prose-changed', 'none'),
     own('prose-changed', 'none'),
@@ -79,7 +79,7 @@ export const descriptions: readonly Case[] = [
   ),
   change(
     'the description of an answered property changes',
-    `${answered}/name/description`,
+    `${responsePath}/name/description`,
     'The full name.',
     'The first name.',
     own('prose-changed', 'none'),

@@ -1,5 +1,5 @@
 // Lifecycle: stability, internal parts, announced removals. All use the same date: see `day`.
-import { byPolicy, type Case, change, gone, item, list, own, schemas } from './case.ts';
+import { absent, type Case, change, item, list, own, schemas, withPolicy } from './case.ts';
 
 const nickname = `${schemas}/Collaborator/properties/nickname`;
 const draft = { 'x-stability-level': 'draft' };
@@ -10,7 +10,7 @@ export const lifecycle: readonly Case[] = [
     'a deprecated property is removed after the day that was announced',
     nickname,
     { type: 'string', deprecated: true, 'x-sunset': '2027-01-01' },
-    gone,
+    absent,
     own('removed-after-sunset', 'minor'),
     own('property-added', 'minor'),
   ),
@@ -18,17 +18,17 @@ export const lifecycle: readonly Case[] = [
     'a deprecated property is removed before the day that was announced',
     nickname,
     { type: 'string', deprecated: true, 'x-sunset': '2027-06-01' },
-    gone,
+    absent,
     own('property-removed', 'major'),
     own('property-added', 'minor'),
   ),
-  byPolicy(
+  withPolicy(
     { rules: { 'removed-after-sunset': 'major' } },
     change(
       'a deprecated operation is removed after the day that was announced, where the policy asks for a major version',
       `${item}/put`,
       { deprecated: true, 'x-sunset': '2027-01-01', responses: { '204': { description: 'Done.' } } },
-      gone,
+      absent,
       own('removed-after-sunset', 'major'),
       own('operation-added', 'minor'),
     ),
@@ -41,12 +41,12 @@ export const lifecycle: readonly Case[] = [
     own('sunset-unreadable', 'major'),
     own('sunset-announced', 'minor'),
   ),
-  byPolicy(
+  withPolicy(
     { lifecycle: { 'grace-days': 90 } },
     change(
       'an end is announced that comes within the days of grace',
       `${list}/x-sunset`,
-      gone,
+      absent,
       '2027-03-01',
       own('sunset-too-soon', 'major'),
       own('sunset-withdrawn', 'minor'),
@@ -63,7 +63,7 @@ export const lifecycle: readonly Case[] = [
   change(
     'an operation becomes internal',
     `${list}/x-internal`,
-    gone,
+    absent,
     true,
     own('became-internal', 'major'),
     own('became-public', 'minor'),

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { keysOf } from '../../src/model/json.ts';
-import { type Case, gone } from './case.ts';
+import { absent, type Case } from './case.ts';
 
 const source = readFileSync(new URL('../document.yaml', import.meta.url), 'utf8');
 
@@ -29,7 +29,7 @@ function put(root: unknown, pointer: string, value: unknown): void {
     },
     root as Record<string, unknown>,
   );
-  if (value !== gone) parent[last] = structuredClone(value);
+  if (value !== absent) parent[last] = structuredClone(value);
   else if (Array.isArray(parent)) parent.splice(Number(last), 1);
   else delete parent[last];
 }

@@ -1,5 +1,5 @@
 // Operations and tags.
-import { type Case, change, changes, create, gone, item, list, nothing, own, payload } from './case.ts';
+import { absent, type Case, change, changes, create, item, list, nothing, own, payload } from './case.ts';
 
 const ping = {
   operationId: 'ping',
@@ -33,7 +33,7 @@ export const operations: readonly Case[] = [
   change(
     'a path is added',
     '/paths/~1ping',
-    gone,
+    absent,
     { get: ping },
     own('operation-added', 'minor'),
     own('operation-removed', 'major'),
@@ -41,7 +41,7 @@ export const operations: readonly Case[] = [
   change(
     'an operation is added to a path',
     `${item}/put`,
-    gone,
+    absent,
     { ...ping, operationId: 'replaceCollaborator' },
     own('operation-added', 'minor'),
     own('operation-removed', 'major'),
@@ -73,8 +73,8 @@ export const operations: readonly Case[] = [
   changes(
     'an operation moves to another path',
     [
-      { at: '/paths/~1search', before: { get: search }, after: gone },
-      { at: '/paths/~1collaborators~1search', before: gone, after: { get: search } },
+      { at: '/paths/~1search', before: { get: search }, after: absent },
+      { at: '/paths/~1collaborators~1search', before: absent, after: { get: search } },
     ],
     own('operation-moved', 'major'),
     own('operation-moved', 'major'),
@@ -82,8 +82,8 @@ export const operations: readonly Case[] = [
   changes(
     'an operation without operationId moves to another path',
     [
-      { at: '/paths/~1search', before: { get: unnamed }, after: gone },
-      { at: '/paths/~1collaborators~1search', before: gone, after: { get: unnamed } },
+      { at: '/paths/~1search', before: { get: unnamed }, after: absent },
+      { at: '/paths/~1collaborators~1search', before: absent, after: { get: unnamed } },
     ],
     own('operation-moved', 'major'),
     own('operation-moved', 'major'),
@@ -92,8 +92,8 @@ export const operations: readonly Case[] = [
     'an operation goes, and another comes of which is said what is said of one that stayed',
     [
       { at: '/paths/~1apps~1list', before: { get: resources('Apps') }, after: { get: resources('Apps') } },
-      { at: '/paths/~1storage~1list', before: { get: resources('Storage') }, after: gone },
-      { at: '/paths/~1identities~1list', before: gone, after: { get: resources('Identities') } },
+      { at: '/paths/~1storage~1list', before: { get: resources('Storage') }, after: absent },
+      { at: '/paths/~1identities~1list', before: absent, after: { get: resources('Identities') } },
     ],
     own('operation-removed', 'major'),
     own('operation-removed', 'major'),
@@ -102,8 +102,8 @@ export const operations: readonly Case[] = [
     'an operation moves to the next version of its path, and is called by it',
     [
       { at: '/paths/~1v1~1apps', before: { get: resources('V1Apps') }, after: { get: resources('V1Apps') } },
-      { at: '/paths/~1v1alpha1~1storage', before: { get: resources('V1alpha1Storage') }, after: gone },
-      { at: '/paths/~1v1alpha2~1storage', before: gone, after: { get: resources('V1alpha2Storage') } },
+      { at: '/paths/~1v1alpha1~1storage', before: { get: resources('V1alpha1Storage') }, after: absent },
+      { at: '/paths/~1v1alpha2~1storage', before: absent, after: { get: resources('V1alpha2Storage') } },
     ],
     own('operation-moved', 'major'),
     own('operation-moved', 'major'),
@@ -111,8 +111,8 @@ export const operations: readonly Case[] = [
   changes(
     'an operation changes its method',
     [
-      { at: '/paths/~1search/get', before: search, after: gone },
-      { at: '/paths/~1search/post', before: gone, after: search },
+      { at: '/paths/~1search/get', before: search, after: absent },
+      { at: '/paths/~1search/post', before: absent, after: search },
     ],
     own('operation-moved', 'major'),
     own('operation-moved', 'major'),
@@ -128,7 +128,7 @@ export const operations: readonly Case[] = [
   change(
     'an operation gets an operationId',
     `${list}/operationId`,
-    gone,
+    absent,
     'listCollaborators',
     own('operation-id-added', 'minor'),
     own('operation-id-changed', 'major'),
@@ -136,7 +136,7 @@ export const operations: readonly Case[] = [
   change(
     'an operation without a tag gets one',
     `${create}/tags`,
-    gone,
+    absent,
     ['collaborators'],
     own('first-tag-added', 'minor'),
     own('tag-moved', 'major'),
@@ -160,7 +160,7 @@ export const operations: readonly Case[] = [
   change(
     'the description of a tag is added',
     '/tags/3',
-    gone,
+    absent,
     { name: 'reports' },
     own('tag-list-changed', 'patch'),
     own('tag-list-changed', 'patch'),
@@ -168,16 +168,16 @@ export const operations: readonly Case[] = [
   change(
     'an operation is deprecated',
     `${list}/deprecated`,
-    gone,
+    absent,
     true,
     own('deprecated', 'minor'),
     own('deprecation-withdrawn', 'minor'),
   ),
-  change('`deprecated: false` is written down', `${list}/deprecated`, gone, false, nothing, nothing),
+  change('`deprecated: false` is written down', `${list}/deprecated`, absent, false, nothing, nothing),
   change(
     'a webhook is deprecated',
     '/webhooks/report.created/post/deprecated',
-    gone,
+    absent,
     true,
     payload('deprecated', 'minor'),
     payload('deprecation-withdrawn', 'minor'),
@@ -185,8 +185,8 @@ export const operations: readonly Case[] = [
   changes(
     'a parameter in a path is called something else',
     [
-      { at: '/paths/~1teams~1{id}', before: teams('id'), after: gone },
-      { at: '/paths/~1teams~1{team_id}', before: gone, after: teams('team_id') },
+      { at: '/paths/~1teams~1{id}', before: teams('id'), after: absent },
+      { at: '/paths/~1teams~1{team_id}', before: absent, after: teams('team_id') },
     ],
     own('path-parameter-renamed', 'none'),
     own('path-parameter-renamed', 'none'),
@@ -202,7 +202,7 @@ export const operations: readonly Case[] = [
   change(
     'a link is added',
     `${create}/responses/201/links/remove`,
-    gone,
+    absent,
     { operationId: 'deleteCollaborator', parameters: { id: '$response.body#/id' } },
     own('link-added', 'minor'),
     own('link-removed', 'major'),
@@ -210,7 +210,7 @@ export const operations: readonly Case[] = [
   change(
     'an end is announced',
     `${list}/x-sunset`,
-    gone,
+    absent,
     '2027-01-01',
     own('sunset-announced', 'minor'),
     own('sunset-withdrawn', 'minor'),

@@ -1,5 +1,5 @@
 // Parameters: location, serialization, allowed values.
-import { type Case, change, changes, gone, item, list, nothing, own } from './case.ts';
+import { absent, type Case, change, changes, item, list, nothing, own } from './case.ts';
 
 const at = `${list}/parameters`;
 const search = { name: 'search', in: 'query', schema: { type: 'string' } };
@@ -8,7 +8,7 @@ export const parameters: readonly Case[] = [
   change(
     'an optional parameter is added',
     `${at}/5`,
-    gone,
+    absent,
     search,
     own('parameter-added', 'minor'),
     own('parameter-removed', 'major'),
@@ -16,7 +16,7 @@ export const parameters: readonly Case[] = [
   change(
     'a required parameter is added',
     `${at}/5`,
-    gone,
+    absent,
     { ...search, required: true },
     own('required-parameter-added', 'major'),
     own('parameter-removed', 'major'),
@@ -24,7 +24,7 @@ export const parameters: readonly Case[] = [
   change(
     'a parameter of the path item is added',
     `${item}/parameters/1`,
-    gone,
+    absent,
     search,
     own('parameter-added', 'minor'),
     own('parameter-removed', 'major'),
@@ -32,12 +32,12 @@ export const parameters: readonly Case[] = [
   change(
     'a parameter becomes required',
     `${at}/1/required`,
-    gone,
+    absent,
     true,
     own('became-required', 'major'),
     own('became-optional', 'minor'),
   ),
-  change('`required: false` is written down', `${at}/1/required`, gone, false, nothing, nothing),
+  change('`required: false` is written down', `${at}/1/required`, absent, false, nothing, nothing),
   change(
     'a parameter is renamed',
     `${at}/1/name`,
@@ -73,7 +73,7 @@ export const parameters: readonly Case[] = [
   change(
     'a default is added',
     `${at}/1/schema/default`,
-    gone,
+    absent,
     'sales',
     own('default-changed', 'major'),
     own('default-changed', 'major'),
@@ -86,7 +86,7 @@ export const parameters: readonly Case[] = [
     own('serialization-changed', 'major'),
     own('serialization-changed', 'major'),
   ),
-  change('the default style is written down', `${at}/3/style`, gone, 'form', nothing, nothing),
+  change('the default style is written down', `${at}/3/style`, absent, 'form', nothing, nothing),
   change(
     '`explode` changes',
     `${at}/3/explode`,
@@ -98,7 +98,7 @@ export const parameters: readonly Case[] = [
   change(
     '`allowReserved` changes',
     `${at}/1/allowReserved`,
-    gone,
+    absent,
     true,
     own('serialization-changed', 'major'),
     own('serialization-changed', 'major'),
@@ -106,7 +106,7 @@ export const parameters: readonly Case[] = [
   change(
     'a parameter may be empty',
     `${at}/1/allowEmptyValue`,
-    gone,
+    absent,
     true,
     own('empty-value-allowed', 'minor'),
     own('empty-value-refused', 'major'),
@@ -122,7 +122,7 @@ export const parameters: readonly Case[] = [
   change(
     'a parameter is deprecated',
     `${at}/1/deprecated`,
-    gone,
+    absent,
     true,
     own('deprecated', 'minor'),
     own('deprecation-withdrawn', 'minor'),

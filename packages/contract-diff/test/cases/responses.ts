@@ -1,47 +1,47 @@
 // Responses: status, headers.
-import { type Case, change, changes, create, gone, item, list, nothing, own } from './case.ts';
+import { absent, type Case, change, changes, create, item, list, nothing, own } from './case.ts';
 
-const answers = `${list}/responses`;
+const responsesPath = `${list}/responses`;
 const plain = { description: 'An answer.' };
-const headers = `${answers}/200/headers`;
+const headers = `${responsesPath}/200/headers`;
 
-export const answersCases: readonly Case[] = [
+export const responseCases: readonly Case[] = [
   change(
     'an error status is added',
-    `${answers}/409`,
-    gone,
+    `${responsesPath}/409`,
+    absent,
     plain,
     own('error-status-added', 'minor'),
     own('status-removed', 'major'),
   ),
   change(
     'a server error is added',
-    `${answers}/503`,
-    gone,
+    `${responsesPath}/503`,
+    absent,
     plain,
     own('error-status-added', 'minor'),
     own('status-removed', 'major'),
   ),
   change(
     'an answer to all other cases is added',
-    `${answers}/default`,
-    gone,
+    `${responsesPath}/default`,
+    absent,
     plain,
     own('error-status-added', 'minor'),
     own('status-removed', 'major'),
   ),
   change(
     'a success status is added',
-    `${answers}/202`,
-    gone,
+    `${responsesPath}/202`,
+    absent,
     plain,
     own('success-status-added', 'major'),
     own('status-removed', 'major'),
   ),
   change(
     'a redirect is added',
-    `${answers}/302`,
-    gone,
+    `${responsesPath}/302`,
+    absent,
     plain,
     own('success-status-added', 'major'),
     own('status-removed', 'major'),
@@ -49,8 +49,8 @@ export const answersCases: readonly Case[] = [
   changes(
     'a status changes',
     [
-      { at: `${create}/responses/201`, before: plain, after: gone },
-      { at: `${create}/responses/200`, before: gone, after: plain },
+      { at: `${create}/responses/201`, before: plain, after: absent },
+      { at: `${create}/responses/200`, before: absent, after: plain },
     ],
     own('status-replaced', 'major'),
     own('status-replaced', 'major'),
@@ -58,8 +58,8 @@ export const answersCases: readonly Case[] = [
   changes(
     'an error status changes',
     [
-      { at: `${answers}/404`, before: plain, after: gone },
-      { at: `${answers}/410`, before: gone, after: plain },
+      { at: `${responsesPath}/404`, before: plain, after: absent },
+      { at: `${responsesPath}/410`, before: absent, after: plain },
     ],
     own('status-replaced', 'major'),
     own('status-replaced', 'major'),
@@ -67,8 +67,8 @@ export const answersCases: readonly Case[] = [
   changes(
     'a status becomes a range',
     [
-      { at: `${item}/delete/responses/404`, before: plain, after: gone },
-      { at: `${item}/delete/responses/4XX`, before: gone, after: plain },
+      { at: `${item}/delete/responses/404`, before: plain, after: absent },
+      { at: `${item}/delete/responses/4XX`, before: absent, after: plain },
     ],
     own('status-widened', 'major'),
     own('status-narrowed', 'major'),
@@ -76,7 +76,7 @@ export const answersCases: readonly Case[] = [
   change(
     'one status of a range is described',
     `${item}/get/responses/503`,
-    gone,
+    absent,
     { description: 'Try again.' },
     own('error-status-added', 'minor'),
     own('status-removed', 'major'),
@@ -92,7 +92,7 @@ export const answersCases: readonly Case[] = [
   change(
     'a header is added',
     `${headers}/ETag`,
-    gone,
+    absent,
     { schema: { type: 'string' } },
     own('header-added', 'minor'),
     own('header-removed', 'major'),
@@ -100,7 +100,7 @@ export const answersCases: readonly Case[] = [
   change(
     'a required header is added',
     `${headers}/ETag`,
-    gone,
+    absent,
     { required: true, schema: { type: 'string' } },
     own('required-header-added', 'minor'),
     own('header-removed', 'major'),
@@ -117,7 +117,7 @@ export const answersCases: readonly Case[] = [
     'a body is no longer described where there can be none',
     `${item}/delete/responses/204/content`,
     { 'application/json': { schema: { type: 'object' } } },
-    gone,
+    absent,
     own('impossible-body-changed', 'none'),
     own('impossible-body-changed', 'none'),
   ),
@@ -140,10 +140,10 @@ export const answersCases: readonly Case[] = [
   changes(
     'a header is renamed',
     [
-      { at: `${headers}/X-Count`, before: { description: 'How many.', schema: { type: 'integer' } }, after: gone },
+      { at: `${headers}/X-Count`, before: { description: 'How many.', schema: { type: 'integer' } }, after: absent },
       {
         at: `${headers}/X-Total-Count`,
-        before: gone,
+        before: absent,
         after: { description: 'How many.', schema: { type: 'integer' } },
       },
     ],
@@ -153,8 +153,8 @@ export const answersCases: readonly Case[] = [
   changes(
     'a header is written in other letters',
     [
-      { at: `${headers}/X-Count`, before: { schema: { type: 'integer' } }, after: gone },
-      { at: `${headers}/x-count`, before: gone, after: { schema: { type: 'integer' } } },
+      { at: `${headers}/X-Count`, before: { schema: { type: 'integer' } }, after: absent },
+      { at: `${headers}/x-count`, before: absent, after: { schema: { type: 'integer' } } },
     ],
     nothing,
     nothing,
@@ -170,7 +170,7 @@ export const answersCases: readonly Case[] = [
   change(
     'a callback is added',
     `${item}/patch/callbacks`,
-    gone,
+    absent,
     { changed: { '{$request.body#/url}': { post: { responses: { '200': plain } } } } },
     own('callback-added', 'minor'),
     own('callback-removed', 'major'),
@@ -186,7 +186,7 @@ export const answersCases: readonly Case[] = [
   change(
     'an answer to a callback is added',
     `${create}/callbacks/approved/{$request.body#~1callback_url}/post/responses/202`,
-    gone,
+    absent,
     plain,
     own('success-status-added', 'minor'),
     own('status-removed', 'major'),

@@ -1,5 +1,5 @@
 // Security of requests and webhooks.
-import { type Case, change, changes, create, event, gone, item, list, nothing, own, payload } from './case.ts';
+import { absent, type Case, change, changes, create, event, item, list, nothing, own, payload } from './case.ts';
 
 const schemes = '/components/securitySchemes';
 const badge = (name: string) => ({ type: 'apiKey', in: 'header', name });
@@ -80,7 +80,7 @@ export const security: readonly Case[] = [
   change(
     'an operation writes down the default',
     `${list}/security`,
-    gone,
+    absent,
     [{ oauth: ['collaborators:read'] }],
     nothing,
     nothing,
@@ -120,7 +120,7 @@ export const security: readonly Case[] = [
   change(
     'a scope is added',
     `${schemes}/oauth/flows/authorizationCode/scopes/reports:read`,
-    gone,
+    absent,
     'Read reports',
     own('scope-added', 'minor'),
     own('scope-removed', 'major'),
@@ -128,7 +128,7 @@ export const security: readonly Case[] = [
   change(
     'a flow is added',
     `${schemes}/oauth/flows/clientCredentials`,
-    gone,
+    absent,
     { tokenUrl: 'https://auth.example.test/token', scopes: {} },
     own('security-flow-added', 'minor'),
     own('security-flow-removed', 'major'),
@@ -143,15 +143,15 @@ export const security: readonly Case[] = [
   ),
   changes(
     'a scheme that is asked for is not described',
-    [{ at: `${schemes}/apiKey`, before: { type: 'apiKey', in: 'header', name: 'X-Api-Key' }, after: gone }],
+    [{ at: `${schemes}/apiKey`, before: { type: 'apiKey', in: 'header', name: 'X-Api-Key' }, after: absent }],
     own('security-scheme-removed', 'major'),
     own('security-scheme-added', 'minor'),
   ),
   changes(
     'a scheme is called something else',
     [
-      { at: `${schemes}/apiKey`, before: { type: 'apiKey', in: 'header', name: 'X-Api-Key' }, after: gone },
-      { at: `${schemes}/key`, before: gone, after: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } },
+      { at: `${schemes}/apiKey`, before: { type: 'apiKey', in: 'header', name: 'X-Api-Key' }, after: absent },
+      { at: `${schemes}/key`, before: absent, after: { type: 'apiKey', in: 'header', name: 'X-Api-Key' } },
       { at: `${item}/delete/security`, before: [{ oauth: [] }, { apiKey: [] }], after: [{ oauth: [] }, { key: [] }] },
     ],
     nothing,

@@ -1,22 +1,22 @@
 // Semantics of values and prose.
-import { both, type Case, change, gone, list, own, payload, schemas } from './case.ts';
+import { absent, both, type Case, change, list, own, payload, schemas } from './case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;
-const answered = `${schemas}/Collaborator/properties`;
+const responsePath = `${schemas}/Collaborator/properties`;
 const delivered = `${schemas}/CollaboratorPayload/properties/data/properties`;
 
 export const meaning: readonly Case[] = [
   change(
     'a default of an answer is added',
-    `${answered}/nickname/default`,
-    gone,
+    `${responsePath}/nickname/default`,
+    absent,
     'none',
     own('default-hint-changed', 'minor'),
     own('default-hint-changed', 'minor'),
   ),
   change(
     'a default of an answer changes',
-    `${answered}/nickname/default`,
+    `${responsePath}/nickname/default`,
     'none',
     'nobody',
     own('default-hint-changed', 'minor'),
@@ -48,7 +48,7 @@ export const meaning: readonly Case[] = [
   ),
   change(
     'the unit of an answer changes',
-    `${answered}/salary/x-unit`,
+    `${responsePath}/salary/x-unit`,
     'EUR',
     'cents',
     own('semantics-changed', 'major'),
@@ -81,7 +81,7 @@ export const meaning: readonly Case[] = [
   change(
     'a default of a request is added',
     `${sent}/position/default`,
-    gone,
+    absent,
     'none',
     own('default-changed', 'major'),
     own('default-changed', 'major'),
@@ -97,14 +97,14 @@ export const meaning: readonly Case[] = [
   change(
     'what a field means changes, by an extension',
     `${sent}/phone/x-semantics`,
-    gone,
+    absent,
     'of the company',
     own('semantics-changed', 'major'),
     own('semantics-changed', 'major'),
   ),
   change(
     'an example of an answer changes',
-    `${answered}/name/examples`,
+    `${responsePath}/name/examples`,
     ['Ana'],
     ['Bo'],
     own('example-changed', 'patch'),
@@ -121,7 +121,7 @@ export const meaning: readonly Case[] = [
   change(
     'an example of a payload is added',
     `${schemas}/CollaboratorPayload/examples`,
-    gone,
+    absent,
     [{ event: 'collaborator.created' }],
     payload('example-changed', 'patch'),
     payload('example-changed', 'patch'),

@@ -1,5 +1,5 @@
 // Servers and their variables.
-import { type Case, change, gone, list, own } from './case.ts';
+import { absent, type Case, change, list, own } from './case.ts';
 
 export const servers: readonly Case[] = [
   change(
@@ -13,7 +13,7 @@ export const servers: readonly Case[] = [
   change(
     'a server is added',
     '/servers/1',
-    gone,
+    absent,
     { url: 'https://eu.example.test/v1' },
     own('server-added', 'minor'),
     own('server-removed', 'major'),
@@ -21,7 +21,7 @@ export const servers: readonly Case[] = [
   change(
     'the address is told',
     '/servers',
-    gone,
+    absent,
     [{ url: 'https://api.example.test/v1' }],
     own('server-added', 'minor'),
     own('server-removed', 'major'),
@@ -37,7 +37,7 @@ export const servers: readonly Case[] = [
   change(
     'an operation gets a server of its own',
     `${list}/servers`,
-    gone,
+    absent,
     [{ url: 'https://read.example.test' }],
     own('server-changed', 'major'),
     own('server-changed', 'major'),

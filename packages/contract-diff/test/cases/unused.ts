@@ -1,5 +1,5 @@
 // Schemas that no operation uses.
-import { byPolicy, type Case, change, gone, nothing, own, schemas } from './case.ts';
+import { absent, type Case, change, nothing, own, schemas, withPolicy } from './case.ts';
 
 const text = { type: 'object', properties: { text: { type: 'string', maxLength: 5 } } };
 const longer = { type: 'object', properties: { text: { type: 'string', maxLength: 9 } } };
@@ -13,7 +13,7 @@ export const unused: readonly Case[] = [
     own('unused-schema-changed', 'none'),
     own('unused-schema-changed', 'none'),
   ),
-  change('a schema that no operation leads to is added', `${schemas}/Announcement`, gone, text, nothing, nothing),
+  change('a schema that no operation leads to is added', `${schemas}/Announcement`, absent, text, nothing, nothing),
   change(
     'a schema that only one like it leads to changes',
     `${schemas}/Announcement`,
@@ -30,7 +30,7 @@ export const unused: readonly Case[] = [
     nothing,
     nothing,
   ),
-  byPolicy(
+  withPolicy(
     { rules: { 'unused-schema-changed': 'undecided' } },
     change(
       'a schema that no operation leads to changes, and the policy wants somebody to look',

@@ -1,5 +1,5 @@
 // Webhooks: requests to subscribers, and their responses.
-import { type Case, change, changes, event, gone, nothing, payload, schemas } from './case.ts';
+import { absent, type Case, change, changes, event, nothing, payload, schemas } from './case.ts';
 
 const plain = { description: 'An answer.' };
 const hook = (name: string) => ({
@@ -18,7 +18,7 @@ export const webhooks: readonly Case[] = [
   change(
     'an event is added',
     '/webhooks/person.left',
-    gone,
+    absent,
     hook('person.left'),
     payload('webhook-added', 'minor'),
     payload('webhook-removed', 'major'),
@@ -26,8 +26,8 @@ export const webhooks: readonly Case[] = [
   changes(
     'an event is renamed',
     [
-      { at: '/webhooks/person.left', before: hook('person.left'), after: gone },
-      { at: '/webhooks/person.gone', before: gone, after: hook('person.left') },
+      { at: '/webhooks/person.left', before: hook('person.left'), after: absent },
+      { at: '/webhooks/person.gone', before: absent, after: hook('person.left') },
     ],
     payload('webhook-renamed', 'major'),
     payload('webhook-renamed', 'major'),
@@ -36,7 +36,7 @@ export const webhooks: readonly Case[] = [
     'the version of payloads is missing',
     '/info/x-webhook-payload-version',
     '1.1.0',
-    gone,
+    absent,
     payload('webhook-version-missing', 'major'),
     payload('webhook-version-missing', 'major'),
   ),
@@ -51,7 +51,7 @@ export const webhooks: readonly Case[] = [
   change(
     'a header of a webhook is added',
     `${event}/parameters/2`,
-    gone,
+    absent,
     header,
     payload('parameter-added', 'minor'),
     payload('parameter-removed', 'major'),
@@ -59,7 +59,7 @@ export const webhooks: readonly Case[] = [
   change(
     'a required header of a webhook is added',
     `${event}/parameters/2`,
-    gone,
+    absent,
     { ...header, required: true },
     payload('required-parameter-added', 'minor'),
     payload('parameter-removed', 'major'),
@@ -91,7 +91,7 @@ export const webhooks: readonly Case[] = [
   change(
     'a webhook may come in another media type',
     `${event}/requestBody/content/application~1xml`,
-    gone,
+    absent,
     json,
     payload('media-type-imposed', 'major'),
     payload('media-type-removed', 'major'),
@@ -115,7 +115,7 @@ export const webhooks: readonly Case[] = [
   change(
     'one more answer to a webhook is understood',
     `${event}/responses/301`,
-    gone,
+    absent,
     plain,
     payload('success-status-added', 'minor'),
     payload('status-removed', 'major'),
@@ -124,15 +124,15 @@ export const webhooks: readonly Case[] = [
     'an answer to a webhook is no longer understood',
     `${event}/responses/410`,
     plain,
-    gone,
+    absent,
     payload('status-removed', 'major'),
     payload('error-status-added', 'minor'),
   ),
   changes(
     'a webhook must be answered by 200',
     [
-      { at: '/webhooks/report.created/post/responses/2XX', before: plain, after: gone },
-      { at: '/webhooks/report.created/post/responses/200', before: gone, after: plain },
+      { at: '/webhooks/report.created/post/responses/2XX', before: plain, after: absent },
+      { at: '/webhooks/report.created/post/responses/200', before: absent, after: plain },
     ],
     payload('status-narrowed', 'major'),
     payload('status-widened', 'minor'),
@@ -154,7 +154,7 @@ export const webhooks: readonly Case[] = [
   change(
     'an answer to a webhook must give a reason',
     `${schemas}/Refusal/required`,
-    gone,
+    absent,
     ['reason'],
     payload('property-became-required', 'major'),
     payload('property-became-optional', 'minor'),
@@ -163,7 +163,7 @@ export const webhooks: readonly Case[] = [
     'a number in a payload has no maximum',
     `${schemas}/ReportPayload/properties/rows/maximum`,
     1000000,
-    gone,
+    absent,
     payload('limit-loosened', 'major'),
     payload('limit-tightened', 'minor'),
   ),

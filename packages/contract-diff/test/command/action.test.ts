@@ -54,12 +54,12 @@ afterAll(async () => {
 });
 
 async function step(name: string, env: Readonly<Record<string, string>>) {
-  const [output, summary, asked] = ['output', 'summary', 'asked'].map((file) => join(folder, file)) as [
+  const [output, summary, calls] = ['output', 'summary', 'asked'].map((file) => join(folder, file)) as [
     string,
     string,
     string,
   ];
-  await Promise.all([output, summary, asked].map((file) => writeFile(file, '')));
+  await Promise.all([output, summary, calls].map((file) => writeFile(file, '')));
   // Asynchronously, because the registry runs in this process.
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', steps.get(name)!.run], {
     cwd: work,
@@ -69,7 +69,7 @@ async function step(name: string, env: Readonly<Record<string, string>>) {
       RUNNER_TEMP: join(folder, 'temp'),
       GITHUB_OUTPUT: output,
       GITHUB_STEP_SUMMARY: summary,
-      ASKED: asked,
+      ASKED: calls,
       ...env,
     },
   });
@@ -79,18 +79,18 @@ async function step(name: string, env: Readonly<Record<string, string>>) {
     once(child, 'close') as Promise<[number]>,
   ]);
   const read = (file: string) => readFile(file, 'utf8');
-  return { status, stdout, stderr, output: await read(output), summary: await read(summary), asked: await read(asked) };
+  return { status, stdout, stderr, output: await read(output), summary: await read(summary), calls: await read(calls) };
 }
 
 const compared = { BASE: '', REVISION: 'openapi.json', ARGUMENTS: '', BASE_BRANCH: 'main' };
 
 test('installs the tool from its folder, apart from the packages of the repository, or from a file', async () => {
   const command = join(folder, 'temp/contract-diff/bin/openapi-contract-diff.js');
-  const given = { ACTION: home, PACKAGE: '' };
-  expect(await step('Install', { ...given, PACKAGE: join(folder, 'missing.tgz') })).toMatchObject({ status: 254 });
+  const baseEnv = { ACTION: home, PACKAGE: '' };
+  expect(await step('Install', { ...baseEnv, PACKAGE: join(folder, 'missing.tgz') })).toMatchObject({ status: 254 });
   for (const file of ['', registry.archive]) {
     await rm(join(folder, 'temp'), { recursive: true, force: true });
-    expect(await step('Install', { ...given, PACKAGE: file })).toMatchObject({ status: 0 });
+    expect(await step('Install', { ...baseEnv, PACKAGE: file })).toMatchObject({ status: 0 });
     const run = (...args: string[]) => spawnSync(process.execPath, [command, ...args], { cwd: work, encoding: 'utf8' });
     expect(run('--version')).toMatchObject({ status: 0, stdout: '1.0.0\n' });
     expect(run('openapi.json', 'openapi.json')).toMatchObject({ status: 0, stderr: '' });
@@ -115,17 +115,17 @@ test('passes further arguments, one per line', async () => {
   await writeFile(join(work, 'openapi.json'), contract(8, '1.0'));
   const lenient = await step('Compare', { ...compared, ARGUMENTS: '--at-most=major\n\n--single-version\n' });
   expect(lenient.output).toMatch(/^result=compatible$/m);
-  const refused = await step('Compare', compared);
-  expect(refused.output).toMatch(/^result=not-compared$/m);
-  expect(refused.summary).toContain("couldn't compare");
+  const rejected = await step('Compare', compared);
+  expect(rejected.output).toMatch(/^result=not-compared$/m);
+  expect(rejected.summary).toContain("couldn't compare");
 });
 
 test('creates the comment once, then updates it', async () => {
   const pull = { REPOSITORY: 'me/api', NUMBER: '7', REVISION: 'openapi.json' };
   const first = await step('Comment', { ...pull, KNOWN: '' });
-  expect(first.asked).toMatch(/--method POST repos\/me\/api\/issues\/7\/comments/);
-  const again = await step('Comment', { ...pull, KNOWN: '41\n42' });
-  expect(again.asked).toMatch(/--method PATCH repos\/me\/api\/issues\/comments\/41 /);
+  expect(first.calls).toMatch(/--method POST repos\/me\/api\/issues\/7\/comments/);
+  const second = await step('Comment', { ...pull, KNOWN: '41\n42' });
+  expect(second.calls).toMatch(/--method PATCH repos\/me\/api\/issues\/comments\/41 /);
   const body = await readFile(join(folder, 'temp/contract-diff-report/comment.md'), 'utf8');
   expect(body).toMatch(/^<!-- openapi-contract-diff openapi\.json -->\n## Contract/);
 });
@@ -135,7 +135,7 @@ describe('hooks/pre-commit, in a real repository', () => {
   const git = (...args: string[]) => {
     const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.test'];
     const { status, stdout, stderr } = spawnSync('git', [...identity, ...args], { cwd: repository, encoding: 'utf8' });
-    return { status, said: stdout + stderr };
+    return { status, output: stdout + stderr };
   };
 
   beforeAll(async () => {
@@ -156,7 +156,10 @@ describe('hooks/pre-commit, in a real repository', () => {
     git('add', 'openapi.yaml');
     // Unstaged changes do not count.
     await write(contract(5));
-    expect(git('commit', '-qm', 'a break')).toEqual({ status: 1, said: expect.stringContaining('needs a major bump') });
+    expect(git('commit', '-qm', 'a break')).toEqual({
+      status: 1,
+      output: expect.stringContaining('needs a major bump'),
+    });
     await write(contract(8, '2.0.0'));
     git('add', 'openapi.yaml');
     expect(git('commit', '-qm', 'a break that its version tells')).toMatchObject({ status: 0 });
@@ -176,7 +179,10 @@ describe('hooks/pre-commit, in a real repository', () => {
     expect(git('commit', '-qm', 'the first')).toMatchObject({ status: 0 });
     await write(contract(8));
     git('add', 'services');
-    expect(git('commit', '-qm', 'a break')).toEqual({ status: 1, said: expect.stringContaining('needs a major bump') });
+    expect(git('commit', '-qm', 'a break')).toEqual({
+      status: 1,
+      output: expect.stringContaining('needs a major bump'),
+    });
     await write(contract(8, '2.0.0'));
     git('add', 'services');
     expect(git('commit', '-qm', 'a break that its version tells')).toMatchObject({ status: 0 });

@@ -46,10 +46,10 @@ export async function startRegistry(folder: string, more: readonly string[] = []
   const archiveOf = ({ name, version }: Manifest) =>
     packed.find((one) => one.name === name && one.version === version)!;
   const server = createServer(async (request, response) => {
-    const wanted = decodeURIComponent(request.url ?? '').slice(1);
-    const file = packed.find(({ filename }) => filename === wanted);
+    const requestedName = decodeURIComponent(request.url ?? '').slice(1);
+    const file = packed.find(({ filename }) => filename === requestedName);
     if (file) return response.end(await readFile(join(archives, file.filename)));
-    const own = [...manifests.values()].filter(({ name }) => name === wanted);
+    const own = [...manifests.values()].filter(({ name }) => name === requestedName);
     if (own.length === 0) return response.writeHead(404).end('{}');
     const versions = own.map((one) => {
       const { filename, integrity } = archiveOf(one);
@@ -57,7 +57,7 @@ export async function startRegistry(folder: string, more: readonly string[] = []
     });
     return response.end(
       JSON.stringify({
-        name: wanted,
+        name: requestedName,
         'dist-tags': { latest: own[0]!.version },
         versions: Object.fromEntries(versions),
       }),

@@ -15,7 +15,7 @@ const split = {
   ...document,
   paths: { '/a': { get: { responses: { '200': { $ref: 'parts/answer.json' } } } } },
 };
-const answers: Record<string, RequestListener> = {
+const handlers: Record<string, RequestListener> = {
   '/good.json': (_, response) => response.end(JSON.stringify(document)),
   '/split.json': (_, response) => response.end(JSON.stringify(split)),
   '/parts/answer.json': (_, response) => response.end('{"description": "Yes."}'),
@@ -40,8 +40,8 @@ let server: Server;
 let at: string;
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const answer = answers[request.url ?? ''];
-    if (answer) answer(request, response);
+    const handler = handlers[request.url ?? ''];
+    if (handler) handler(request, response);
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -78,8 +78,8 @@ test.each([
   ['/cut', /\/cut does not answer: /],
   ['http://127.0.0.1:1/', /does not answer: .*ECONNREFUSED/],
   ['http://[', /is not an address\.$/],
-])('%s: one clear line', async (path, said) => {
-  expect(await compared(path)).toMatch(said);
+])('%s: one clear line', async (path, expectedMessage) => {
+  expect(await compared(path)).toMatch(expectedMessage);
 });
 
 test('a limit of size, and one of time', async () => {
@@ -92,7 +92,7 @@ test('a password is not shown', async () => {
 });
 
 test('addresses of this machine and of private networks are asked only when that is allowed', async () => {
-  const refused = /is an address of this machine or of a private network; --allow-private-addresses asks it\.$/;
+  const rejection = /is an address of this machine or of a private network; --allow-private-addresses asks it\.$/;
   const port = new URL(at).port;
   for (const host of [
     '127.0.0.1',
@@ -104,7 +104,7 @@ test('addresses of this machine and of private networks are asked only when that
     '10.1.2.3',
     '169.254.169.254',
   ])
-    expect(await compared(`http://${host}:${port}/good.json`, { privateAddresses: false })).toMatch(refused);
+    expect(await compared(`http://${host}:${port}/good.json`, { privateAddresses: false })).toMatch(rejection);
 });
 
 test('`accept` reads addresses under the same limits', async () => {

@@ -16,7 +16,7 @@ const withSchema = (schema: unknown, schemas: object = {}) =>
     paths: { '/ping': { get: { responses: { '200': { content: { 'application/json': { schema } } } } } } },
   });
 
-const files: readonly [name: string, content: string | Uint8Array, said: RegExp][] = [
+const files: readonly [name: string, content: string | Uint8Array, expectedMessage: RegExp][] = [
   ['empty.yaml', '', /empty\.yaml is empty\.$/],
   ['blank.json', ' \n\t\n', /blank\.json is empty\.$/],
   ['prose.yaml', 'Dear reader,\nthis is a letter.', /prose\.yaml is not an OpenAPI document\.$/],
@@ -128,10 +128,10 @@ async function reasons(base: string, revised: string, options: Parameters<typeof
   return (result as CannotCompare).reasons;
 }
 
-test.each(files)('%s', async (name, _, said) => {
-  const told = await reasons(join(folder, 'good.json'), join(folder, name));
-  expect(told).toEqual([expect.stringMatching(said)]);
-  expect(told[0]).not.toContain('\n');
+test.each(files)('%s', async (name, _, expectedMessage) => {
+  const messages = await reasons(join(folder, 'good.json'), join(folder, name));
+  expect(messages).toEqual([expect.stringMatching(expectedMessage)]);
+  expect(messages[0]).not.toContain('\n');
 });
 
 test('a folder without releases, with a hint to the document in it', async () => {
@@ -155,11 +155,11 @@ test.each([
   ['exceptions', '- rule: property-removed\n  place: nowhere\n', /bad-exceptions\.yaml:2:\d+: /],
   ['policy', 'a: [1\n', /bad-policy\.yaml:\d+:\d+: /],
   ['exceptions', '{{{{', /bad-exceptions\.yaml:\d+:\d+: /],
-] as const)('a file of %s that is wrong: %j', async (kind, text, said) => {
+] as const)('a file of %s that is wrong: %j', async (kind, text, expectedMessage) => {
   const file = join(folder, `bad-${kind}.yaml`);
   await writeFile(file, text);
-  const told = await reasons(join(folder, 'good.json'), join(folder, 'good.json'), { [kind]: file });
-  expect(told).toEqual([expect.stringMatching(said)]);
+  const messages = await reasons(join(folder, 'good.json'), join(folder, 'good.json'), { [kind]: file });
+  expect(messages).toEqual([expect.stringMatching(expectedMessage)]);
 });
 
 test('reports the errors of both sides at once', async () => {

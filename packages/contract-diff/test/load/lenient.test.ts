@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const object = (maxLength: number) => ({ type: 'object', properties: { name: { type: 'string', maxLength } } });
-const answer = (schema: unknown) => ({ description: 'All.', content: { 'application/json': { schema } } });
+const response = (schema: unknown) => ({ description: 'All.', content: { 'application/json': { schema } } });
 const document = (operation: object, rest: object = {}) => ({
   openapi: '3.1.0',
   info: { title: 'T', version: '1.0.0' },
@@ -19,7 +19,7 @@ const document = (operation: object, rest: object = {}) => ({
   ...rest,
 });
 /** Two documents with the same problem that differ in one limit of a response. */
-const pair = (odd: (schema: unknown) => object): [object, object] => [odd(object(5)), odd(object(6))];
+const pair = (build: (schema: unknown) => object): [object, object] => [build(object(5)), build(object(6))];
 
 async function foundAndWarned(base: object, revised: object): Promise<Pick<Result, 'warnings'> & { rules: string[] }> {
   const { findings, warnings } = await compareContracts(base, revised);
@@ -30,29 +30,29 @@ describe('compared, with a warning at its place', () => {
   test.each<[string, (schema: unknown) => object, RegExp]>([
     [
       'an answer without description',
-      (schema) => document({ responses: { '200': { content: answer(schema).content } } }),
+      (schema) => document({ responses: { '200': { content: response(schema).content } } }),
       /^$/,
     ],
     [
       'an unknown member',
-      (schema) => document({ responses: { '200': answer(schema) }, responseTypes: 1 }),
+      (schema) => document({ responses: { '200': response(schema) }, responseTypes: 1 }),
       /^document:\d+: \/paths\/~1things\/get\/responseTypes `responseTypes` is not a member of an operation$/,
     ],
     [
       'a keyword of a wrong type',
-      (schema) => document({ responses: { '200': answer({ ...(schema as object), required: true }) } }),
+      (schema) => document({ responses: { '200': response({ ...(schema as object), required: true }) } }),
       /\/required must be a list of names, and is ignored$/,
     ],
     [
       'a path without a slash',
-      (schema) => ({ ...document({}), paths: { things: { get: { responses: { '200': answer(schema) } } } } }),
+      (schema) => ({ ...document({}), paths: { things: { get: { responses: { '200': response(schema) } } } } }),
       /\/paths\/things `things` is not a path, which begins with "\/"$/,
     ],
     [
       'an example in a file that is not there',
       (schema) =>
         document(
-          { responses: { '200': answer(schema) } },
+          { responses: { '200': response(schema) } },
           { components: { examples: { one: { $ref: './not-there.json' } } } },
         ),
       /^document:\d+: there is no \.\/not-there\.json\.$/,
@@ -61,7 +61,7 @@ describe('compared, with a warning at its place', () => {
       'a reference in place of an operation',
       (schema) => ({
         ...document({ $ref: '#/x-shared/list' }),
-        'x-shared': { list: { responses: { '200': answer(schema) } } },
+        'x-shared': { list: { responses: { '200': response(schema) } } },
       }),
       /^document:\d+: OpenAPI knows no `\$ref` in place of the operation; #\/x-shared\/list was read\.$/,
     ],
@@ -69,7 +69,7 @@ describe('compared, with a warning at its place', () => {
       'a reference in place of all responses',
       (schema) => ({
         ...document({ responses: { $ref: '#/x-shared' } }),
-        'x-shared': { '200': answer(schema) },
+        'x-shared': { '200': response(schema) },
       }),
       /OpenAPI knows no `\$ref` in place of the responses; #\/x-shared was read/,
     ],
@@ -77,7 +77,7 @@ describe('compared, with a warning at its place', () => {
       'a schema that refers to itself, and that no operation needs',
       (schema) =>
         document(
-          { responses: { '200': answer(schema) } },
+          { responses: { '200': response(schema) } },
           { components: { schemas: { Self: { $ref: '#/components/schemas/Self' } } } },
         ),
       /^document:\d+: #\/components\/schemas\/Self leads back to itself; no operation needs it\.$/,
@@ -86,7 +86,7 @@ describe('compared, with a warning at its place', () => {
       'a part that refers to nothing, and that no operation needs',
       (schema) =>
         document(
-          { responses: { '200': answer(schema) } },
+          { responses: { '200': response(schema) } },
           { components: { parameters: { Stray: { $ref: '#/components/parameters/Gone' } } } },
         ),
       /^document:\d+: #\/components\/parameters\/Gone leads nowhere; no operation needs it\.$/,
@@ -96,21 +96,21 @@ describe('compared, with a warning at its place', () => {
       (schema) =>
         document({
           responses: {
-            '200': answer({ ...(schema as object), discriminator: { propertyName: 'k', mapping: { a: 'a.b' } } }),
+            '200': response({ ...(schema as object), discriminator: { propertyName: 'k', mapping: { a: 'a.b' } } }),
           },
         }),
       /there is no a\.b\.$/,
     ],
     [
       'a type without quotes in YAML',
-      (schema) => document({ responses: { '200': answer({ allOf: [schema], type: ['object', null] }) } }),
+      (schema) => document({ responses: { '200': response({ allOf: [schema], type: ['object', null] }) } }),
       /\/type must be the name of a type/,
     ],
-  ])('%s', async (_, odd, said) => {
-    const { rules, warnings } = await foundAndWarned(...pair(odd));
+  ])('%s', async (_, build, expectedWarning) => {
+    const { rules, warnings } = await foundAndWarned(...pair(build));
     expect(rules).toEqual(['limit-loosened']);
-    if (said.source === '^$') expect(warnings).toEqual([]);
-    else expect(warnings).toContainEqual(expect.stringMatching(said));
+    if (expectedWarning.source === '^$') expect(warnings).toEqual([]);
+    else expect(warnings).toContainEqual(expect.stringMatching(expectedWarning));
   });
 
   /** Null from an empty YAML key, and the list PHP writes for an empty object. */
@@ -121,14 +121,14 @@ describe('compared, with a warning at its place', () => {
         ...document({}),
         info: { title: 'T', version: '1.0.0', 'x-webhook-payload-version': '1.0.0' },
         paths: null,
-        webhooks: { w: { post: { requestBody: { content: answer(schema).content } } } },
+        webhooks: { w: { post: { requestBody: { content: response(schema).content } } } },
       }),
       /`paths` is null and is treated as empty\.$/,
     ],
     [
       'responses',
       (schema) => ({
-        ...document({ responses: { '200': answer(schema) } }),
+        ...document({ responses: { '200': response(schema) } }),
         components: { responses: null },
       }),
       /`responses` is null/,
@@ -136,86 +136,86 @@ describe('compared, with a warning at its place', () => {
     [
       'the answers of another operation',
       (schema) => {
-        const one = document({ responses: { '200': answer(schema) } });
+        const one = document({ responses: { '200': response(schema) } });
         return { ...one, paths: { ...one.paths, '/others': { get: { responses: null } } } };
       },
       /`responses` is null/,
     ],
-    ['parameters', (schema) => document({ parameters: null, responses: { '200': answer(schema) } }), /`parameters`/],
+    ['parameters', (schema) => document({ parameters: null, responses: { '200': response(schema) } }), /`parameters`/],
     [
       'a request body',
-      (schema) => document({ requestBody: null, responses: { '200': answer(schema) } }),
+      (schema) => document({ requestBody: null, responses: { '200': response(schema) } }),
       /`requestBody`/,
     ],
     [
       'an answer',
-      (schema) => document({ responses: { '200': answer(schema), '404': null } }),
+      (schema) => document({ responses: { '200': response(schema), '404': null } }),
       /`404` is null and is treated as empty/,
     ],
     [
       'a header',
-      (schema) => document({ responses: { '200': { ...answer(schema), headers: { 'x-a': null } } } }),
+      (schema) => document({ responses: { '200': { ...response(schema), headers: { 'x-a': null } } } }),
       /an entry of `headers` is empty/,
     ],
     [
       'a property',
-      (schema) => document({ responses: { '200': answer({ allOf: [schema], properties: { a: null } }) } }),
+      (schema) => document({ responses: { '200': response({ allOf: [schema], properties: { a: null } }) } }),
       /an entry of `properties` is empty/,
     ],
     [
       'a component',
-      (schema) => document({ responses: { '200': answer(schema) } }, { components: { schemas: { A: null } } }),
+      (schema) => document({ responses: { '200': response(schema) } }, { components: { schemas: { A: null } } }),
       /an entry of `schemas` is empty/,
     ],
     [
       'a component that is referred to',
       (schema) =>
         document(
-          { responses: { '200': answer({ allOf: [schema, { $ref: '#/components/schemas/A' }] }) } },
+          { responses: { '200': response({ allOf: [schema, { $ref: '#/components/schemas/A' }] }) } },
           { components: { schemas: { A: null } } },
         ),
       /an entry of `schemas` is empty/,
     ],
     [
       'a path',
-      (schema) => ({ ...document({}), paths: { '/a': null, '/b': { get: { responses: { 200: answer(schema) } } } } }),
+      (schema) => ({ ...document({}), paths: { '/a': null, '/b': { get: { responses: { 200: response(schema) } } } } }),
       /`\/a` is null and is treated as empty/,
     ],
     [
       'an operation',
-      (schema) => ({ ...document({}), paths: { '/b': { put: null, get: { responses: { 200: answer(schema) } } } } }),
+      (schema) => ({ ...document({}), paths: { '/b': { put: null, get: { responses: { 200: response(schema) } } } } }),
       /`put` is null/,
     ],
     [
       'parameter among others',
-      (schema) => document({ parameters: [null], responses: { '200': answer(schema) } }),
+      (schema) => document({ parameters: [null], responses: { '200': response(schema) } }),
       /an entry of `parameters` is null and is ignored/,
     ],
     [
       'alternative',
-      (schema) => document({ responses: { '200': answer({ allOf: [schema], anyOf: [null, true] }) } }),
+      (schema) => document({ responses: { '200': response({ allOf: [schema], anyOf: [null, true] }) } }),
       /an entry of `anyOf` is null and is treated as an empty object/,
     ],
     [
       'type',
-      (schema) => document({ responses: { '200': answer({ allOf: [schema], type: null }) } }),
+      (schema) => document({ responses: { '200': response({ allOf: [schema], type: null }) } }),
       /must be the name of a type/,
     ],
-    ['tags', (schema) => document({ responses: { '200': answer(schema) } }, { tags: null }), /`tags` is null/],
+    ['tags', (schema) => document({ responses: { '200': response(schema) } }, { tags: null }), /`tags` is null/],
     [
       'properties, as an empty list',
-      (schema) => document({ responses: { '200': answer({ allOf: [schema], properties: [] }) } }),
+      (schema) => document({ responses: { '200': response({ allOf: [schema], properties: [] }) } }),
       /`properties` is an empty list/,
     ],
     [
       'security, as an empty object',
-      (schema) => document({ security: {}, responses: { '200': answer(schema) } }),
+      (schema) => document({ security: {}, responses: { '200': response(schema) } }),
       /`security` is an empty object/,
     ],
-  ])('empty %s', async (_, odd, said) => {
-    const { rules, warnings } = await foundAndWarned(...pair(odd));
+  ])('empty %s', async (_, build, expectedWarning) => {
+    const { rules, warnings } = await foundAndWarned(...pair(build));
     expect(rules).toEqual(['limit-loosened']);
-    expect(warnings).toContainEqual(expect.stringMatching(said));
+    expect(warnings).toContainEqual(expect.stringMatching(expectedWarning));
   });
 
   test('what is empty says the same as what is not there', async () => {
@@ -236,7 +236,11 @@ describe('compared, with a warning at its place', () => {
     const tuple = (second: object, more?: object) => ({
       ...document({
         responses: {
-          '200': answer({ type: 'array', items: [{ type: 'string' }, second], ...(more && { additionalItems: more }) }),
+          '200': response({
+            type: 'array',
+            items: [{ type: 'string' }, second],
+            ...(more && { additionalItems: more }),
+          }),
         },
       }),
       ...version,
@@ -257,7 +261,7 @@ describe('compared, with a warning at its place', () => {
 
   test('a version that is not semantic, where versions do not decide', async () => {
     const dated = (schema: unknown) => ({
-      ...document({ responses: { '200': answer(schema) } }),
+      ...document({ responses: { '200': response(schema) } }),
       info: { title: 'T', version: '2024-05-01' },
     });
     const { ok, verdicts, warnings } = await compareContracts(dated(object(5)), dated(object(6)), { atMost: 'minor' });

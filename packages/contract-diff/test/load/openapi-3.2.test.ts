@@ -2,7 +2,7 @@
 import { compareContracts, type Result } from '../../src/verdict/compare-contracts.ts';
 
 const object = (maxLength: number) => ({ type: 'object', properties: { name: { type: 'string', maxLength } } });
-const answer = (schema: unknown) => ({ description: 'All.', content: { 'application/json': { schema } } });
+const response = (schema: unknown) => ({ description: 'All.', content: { 'application/json': { schema } } });
 const document = (operation: object, rest: object = {}) => ({
   openapi: '3.1.0',
   info: { title: 'T', version: '1.0.0' },
@@ -17,13 +17,13 @@ async function foundAndWarned(base: object, revised: object): Promise<Pick<Resul
 
 describe('OpenAPI 3.2', () => {
   const later = (parts: object): object => ({
-    ...document({ responses: { '200': answer(object(5)) } }),
+    ...document({ responses: { '200': response(object(5)) } }),
     openapi: '3.2.0',
     ...parts,
   });
 
   test('the method QUERY, and others that a path has', async () => {
-    const operation = { responses: { '200': answer(object(5)) } };
+    const operation = { responses: { '200': response(object(5)) } };
     const plain = { get: operation };
     const more = { get: operation, query: operation, additionalOperations: { COPY: operation } };
     const { rules, warnings } = await foundAndWarned(

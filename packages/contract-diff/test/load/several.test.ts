@@ -14,14 +14,14 @@ afterEach(() => rm(folder, { recursive: true }));
 
 type Document = Record<string, unknown>;
 
-const answer = (schema: unknown) => ({
+const response = (schema: unknown) => ({
   responses: { 200: { description: 'Good.', content: { 'application/json': { schema } } } },
 });
 const thing = { $ref: '#/components/schemas/Thing' };
 const document = (path: string, more: Document = {}, schema: unknown = { type: 'string', maxLength: 5 }): Document => ({
   openapi: '3.1.0',
   info: { title: path, version: '1.0.0' },
-  paths: { [path]: { get: answer(thing) } },
+  paths: { [path]: { get: response(thing) } },
   components: { schemas: { Thing: schema } },
   ...more,
 });
@@ -42,7 +42,7 @@ const rulesOf = ({ findings }: { findings: readonly { rule: string }[] }) => fin
 
 test('moving an operation to another document is no change', async () => {
   const [shop, stock] = [document('/shop'), document('/stock', {}, { type: 'integer' })];
-  const moved = { ...shop, paths: { ...(shop.paths as object), '/stock': { get: answer({ type: 'integer' }) } } };
+  const moved = { ...shop, paths: { ...(shop.paths as object), '/stock': { get: response({ type: 'integer' }) } } };
   expect(rulesOf(await compared({ 'shop.json': shop, 'deep/stock.json': stock }, { 'all.json': moved }))).toEqual([]);
   expect(rulesOf(await compared({ 'shop.json': shop, 'deep/stock.json': stock }, { 'shop.json': shop }))).toEqual([
     'operation-removed',
@@ -93,7 +93,7 @@ test('inherited servers and security apply to operations of their own document o
   ]);
   const all = {
     ...document('/shop', { servers: [one], ...key('X-Shop') }),
-    paths: { '/shop': { get: answer(thing) } },
+    paths: { '/shop': { get: response(thing) } },
   };
   const [stock, open] = [before['stock.json'], before['open.json']];
   const split = { 'shop.json': all, 'stock.json': { ...stock, servers: [one] } };
@@ -142,22 +142,22 @@ test('schema names that are discriminator values stay the same on the wire', asy
 
 test('merges the methods of a path in two documents, with the members of each path item', async () => {
   const parameter = { name: 'q', in: 'query', required: true, schema: { type: 'string' } };
-  const reading = { ...document('/shop'), paths: { '/shop': { get: answer(thing), parameters: [parameter] } } };
-  const writing = { ...document('/shop'), paths: { '/shop': { put: answer(thing) } } };
+  const reading = { ...document('/shop'), paths: { '/shop': { get: response(thing), parameters: [parameter] } } };
+  const writing = { ...document('/shop'), paths: { '/shop': { put: response(thing) } } };
   const both = { 'read.json': reading, 'write.json': writing };
   expect(rulesOf(await compared(both, both))).toEqual([]);
-  const without = { ...both, 'read.json': { ...reading, paths: { '/shop': { get: answer(thing) } } } };
+  const without = { ...both, 'read.json': { ...reading, paths: { '/shop': { get: response(thing) } } } };
   expect((await compared(without, both)).findings).toEqual([
     expect.objectContaining({ rule: 'required-parameter-added', operations: ['GET /shop'] }),
   ]);
-  const other = { ...reading, paths: { '/shop': { get: answer(thing) } } };
+  const other = { ...reading, paths: { '/shop': { get: response(thing) } } };
   const differing = compared({ 'read.json': reading, 'again.json': other }, both);
   await expect(differing).rejects.toThrow(/GET \/shop is another one in .*again\.json than in .*read\.json\./);
 });
 
 test('merges an operation that is equal in several documents, unless their servers differ', async () => {
   // Each document has its own, equal `Thing`.
-  const health = { '/health': { get: answer(thing) } };
+  const health = { '/health': { get: response(thing) } };
   const service = (path: string, servers: object[]) => {
     const own = document(path, { servers });
     return { ...own, paths: { ...(own.paths as object), ...health } };
@@ -224,15 +224,15 @@ test('the command line supports globs of files, of a git revision, and of staged
       cwd: folder,
       encoding: 'utf8',
     });
-    return { status, said: stdout + stderr };
+    return { status, output: stdout + stderr };
   };
-  const broken = { status: 1, said: expect.stringMatching(/\(services\/stock\/v1\.json:\d+\)/) };
+  const broken = { status: 1, output: expect.stringMatching(/\(services\/stock\/v1\.json:\d+\)/) };
   expect(run('HEAD:services/**/*.json', 'services/**/*.json')).toEqual(broken);
   expect(run('HEAD:services/**/*.json', ':services/**/*.json')).toMatchObject({ status: 0 });
   git('add', '.');
   expect(run('HEAD:services/**/*.json', ':./services/**/*.json')).toMatchObject({ status: 1 });
   expect(run('HEAD:other/*.json', 'services/*.json')).toEqual({
     status: 2,
-    said: expect.stringContaining('No file matches HEAD:other/*.json.'),
+    output: expect.stringContaining('No file matches HEAD:other/*.json.'),
   });
 });

@@ -180,8 +180,8 @@ test('locates changes in the source', async () => {
   const [base, revised] = [await write('base.yaml', old), await write('revised.yaml', changed)];
   const lines = dump(changed).split('\n');
   const { findings } = await compareContracts(base, revised);
-  const told = findings.map(({ rule, direction, line }) => `${rule} ${direction}: ${lines[line - 1]!.trim()}`);
-  expect(new Set(told)).toEqual(
+  const summaries = findings.map(({ rule, direction, line }) => `${rule} ${direction}: ${lines[line - 1]!.trim()}`);
+  expect(new Set(summaries)).toEqual(
     new Set([
       'limit-loosened accept: maxLength: 9',
       'limit-loosened emit: maxLength: 9',

@@ -46,12 +46,12 @@ function operationOf(model: Model, one: Operation, schemas: Components): object 
     requestBody: { required: true, ...json(isWebhook ? 'webhook' : 'body') },
     responses: {
       ...(isWebhook ? { '200': { description: 'Thanks.' } } : { '200': { description: 'Made.', ...json('answer') } }),
-      ...Object.fromEntries(one.statuses.map((status) => [status, answerOf(status)])),
+      ...Object.fromEntries(one.statuses.map((status) => [status, responseOf(status)])),
     },
   };
 }
 
-const answerOf = (status: string): object => ({
+const responseOf = (status: string): object => ({
   description: 'An answer.',
   ...(status !== '204' && { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }),
 });

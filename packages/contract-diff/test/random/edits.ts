@@ -1,6 +1,6 @@
 // Field edits with known verdicts, stated here rather than read from the policy.
 import type { Bump, Scope } from '../../src/model/findings.ts';
-import { type Field, type Group, isAccepted, type Model, wasThere } from './model.ts';
+import { existedBefore, type Field, type Group, isAccepted, type Model } from './model.ts';
 
 interface Edited {
   readonly model: Model;
@@ -8,7 +8,7 @@ interface Edited {
   readonly place: string;
   readonly scope: Scope;
   /** The required bump; effects on security and named lists are derived from the two models instead. */
-  readonly asks: Bump;
+  readonly requiredBump: Bump;
 }
 
 export interface Edit {
@@ -24,7 +24,7 @@ export interface Edit {
 export const chosen = <T>(some: readonly T[], at: number): T | undefined => some[at % Math.max(1, some.length)];
 
 /** An edit of a field: the required bump when accepted and when emitted, and the resulting fields. */
-function ofGroup(
+function groupEdit(
   name: string,
   accept: Bump,
   emit: Bump,
@@ -33,7 +33,7 @@ function ofGroup(
   return {
     name,
     apply: (model, [first, second]) => {
-      const group = chosen(model.groups.filter(wasThere), first);
+      const group = chosen(model.groups.filter(existedBefore), first);
       const field = group && chosen(group.fields, second);
       const changed = field && change(field, group);
       if (changed === undefined) return undefined;
@@ -42,20 +42,20 @@ function ofGroup(
         model: { ...model, groups: model.groups.map((one) => (one === group ? { ...one, fields } : one)) },
         place: `${group!.place}${group!.owner} ${field!.name.replace(newName, '')}`,
         scope: group!.place === 'webhook' ? 'webhook_payload' : 'interface',
-        asks: isAccepted(group!) ? accept : emit,
+        requiredBump: isAccepted(group!) ? accept : emit,
       };
     },
   };
 }
 
 /** The same, for edits that keep the field. */
-const ofField = (
+const fieldEdit = (
   name: string,
   accept: Bump,
   emit: Bump,
   change: (field: Field, group: Group) => Field | undefined,
 ): Edit =>
-  ofGroup(name, accept, emit, (field, group) => {
+  groupEdit(name, accept, emit, (field, group) => {
     const changed = change(field, group);
     return changed && [changed];
   });
@@ -63,31 +63,31 @@ const ofField = (
 /** Suffix for the name of an added field. */
 const newName = '_xx_new';
 const added = (name: string, accept: Bump, emit: Bump, required: boolean): Edit =>
-  ofGroup(name, accept, emit, (one) => [one, { ...one, name: `${one.name}${newName}`, required }]);
+  groupEdit(name, accept, emit, (one) => [one, { ...one, name: `${one.name}${newName}`, required }]);
 const canBeNull = ({ place }: Group) => place !== 'query';
 
 export const fieldEdits: readonly Edit[] = [
-  ofField('more is allowed', 'minor', 'major', (one) =>
+  fieldEdit('more is allowed', 'minor', 'major', (one) =>
     one.type === 'named' ? undefined : { ...one, limit: one.limit + 1 },
   ),
-  ofField('less is allowed', 'major', 'minor', (one) =>
+  fieldEdit('less is allowed', 'major', 'minor', (one) =>
     one.type === 'named' ? undefined : { ...one, limit: one.limit - 1 },
   ),
-  ofField('null is allowed', 'minor', 'major', (one, group) =>
+  fieldEdit('null is allowed', 'minor', 'major', (one, group) =>
     one.nullable || !canBeNull(group) ? undefined : { ...one, nullable: true },
   ),
-  ofField('null is refused', 'major', 'minor', (one, group) =>
+  fieldEdit('null is refused', 'major', 'minor', (one, group) =>
     one.nullable && canBeNull(group) ? { ...one, nullable: false } : undefined,
   ),
-  ofField('becomes required', 'major', 'minor', (one) => (one.required ? undefined : { ...one, required: true })),
-  ofField('becomes optional', 'minor', 'major', (one) => (one.required ? { ...one, required: false } : undefined)),
-  ofField('another type', 'major', 'major', (one) =>
+  fieldEdit('becomes required', 'major', 'minor', (one) => (one.required ? undefined : { ...one, required: true })),
+  fieldEdit('becomes optional', 'minor', 'major', (one) => (one.required ? { ...one, required: false } : undefined)),
+  fieldEdit('another type', 'major', 'major', (one) =>
     one.type === 'integer' || one.type === 'list'
       ? { ...one, type: one.type === 'integer' ? 'list' : 'integer' }
       : undefined,
   ),
-  ofField('another spelling', 'none', 'none', (one) => ({ ...one, spelling: (one.spelling + 1) % 4 })),
-  ofGroup('removed', 'major', 'major', () => []),
+  fieldEdit('another spelling', 'none', 'none', (one) => ({ ...one, spelling: (one.spelling + 1) % 4 })),
+  groupEdit('removed', 'major', 'major', () => []),
   added('an optional one is added', 'minor', 'minor', false),
   added('a required one is added', 'major', 'minor', true),
 ];

@@ -58,7 +58,7 @@ export const isAccepted = ({ place }: Group): boolean => place === 'query' || pl
 
 /** Operations added by an edit have numbers from here on. Editing them affects nothing that existed before. */
 export const firstAdded = 10;
-export const wasThere = ({ owner }: { readonly owner: number }): boolean => owner < firstAdded;
+export const existedBefore = ({ owner }: { readonly owner: number }): boolean => owner < firstAdded;
 
 export const failures = ['400', '404', '409', '410', '422', '500', '503', '4XX', '5XX', 'default'];
 export const successes = ['202', '204', '302'];

@@ -4,12 +4,12 @@ import { chosen, type Edit } from './edits.ts';
 import {
   type Alternative,
   demands,
+  existedBefore,
   failures,
   firstAdded,
   type Model,
   type Operation,
   successes,
-  wasThere,
 } from './model.ts';
 
 const scopeOf = ({ isWebhook }: Operation): Scope => (isWebhook ? 'webhook_payload' : 'interface');
@@ -18,7 +18,7 @@ const scopeOf = ({ isWebhook }: Operation): Scope => (isWebhook ? 'webhook_paylo
  * An edit of an operation: the required bump for an operation and for a webhook, and the resulting operations.
  * @param part which other part of the operation may be edited as well
  */
-function ofOperation(
+function operationEdit(
   name: string,
   part: string,
   [called, sent]: readonly [Bump, Bump],
@@ -27,7 +27,7 @@ function ofOperation(
   return {
     name,
     apply: (model, [first, second]) => {
-      const operation = chosen(model.operations.filter(wasThere), first);
+      const operation = chosen(model.operations.filter(existedBefore), first);
       const changed = operation && change(operation, second);
       return changed === undefined
         ? undefined
@@ -35,7 +35,7 @@ function ofOperation(
             model: { ...model, operations: model.operations.map((one) => (one === operation ? changed : one)) },
             place: `${operation!.isWebhook ? 'webhook' : 'operation'} ${operation!.owner} ${part}`,
             scope: scopeOf(operation!),
-            asks: operation!.isWebhook ? sent : called,
+            requiredBump: operation!.isWebhook ? sent : called,
           };
     },
   };
@@ -46,74 +46,74 @@ const existence: readonly Edit[] = [
   {
     name: 'an operation is removed',
     apply: (model, [first]) => {
-      const gone = chosen(model.operations.filter(wasThere), first);
-      return gone === undefined
+      const removed = chosen(model.operations.filter(existedBefore), first);
+      return removed === undefined
         ? undefined
         : {
             model: {
               ...model,
-              operations: model.operations.filter((one) => one !== gone),
-              groups: model.groups.filter((group) => !belongs(group, gone)),
+              operations: model.operations.filter((one) => one !== removed),
+              groups: model.groups.filter((group) => !belongsTo(group, removed)),
             },
-            place: `${gone.isWebhook ? 'webhook' : 'operation'} ${gone.owner}`,
-            scope: scopeOf(gone),
-            asks: 'major',
+            place: `${removed.isWebhook ? 'webhook' : 'operation'} ${removed.owner}`,
+            scope: scopeOf(removed),
+            requiredBump: 'major',
           };
     },
   },
   {
     name: 'an operation is added',
     apply: (model, [first]) => {
-      const like = chosen(model.operations.filter(wasThere), first);
-      if (like === undefined) return undefined;
+      const template = chosen(model.operations.filter(existedBefore), first);
+      if (template === undefined) return undefined;
       const owner = 1 + Math.max(firstAdded, ...model.operations.map((one) => one.owner));
-      const id = like.operationId && { operationId: `${like.operationId}x${owner}` };
+      const id = template.operationId && { operationId: `${template.operationId}x${owner}` };
       return {
         model: {
           ...model,
-          operations: [...model.operations, { ...like, ...id, owner, name: `news${owner}` }],
+          operations: [...model.operations, { ...template, ...id, owner, name: `news${owner}` }],
           groups: [
             ...model.groups,
-            ...model.groups.filter((group) => belongs(group, like)).map((group) => ({ ...group, owner })),
+            ...model.groups.filter((group) => belongsTo(group, template)).map((group) => ({ ...group, owner })),
           ],
         },
         place: `operation ${owner}`,
-        scope: scopeOf(like),
-        asks: 'minor',
+        scope: scopeOf(template),
+        requiredBump: 'minor',
       };
     },
   },
 ];
 
-const belongs = (group: Model['groups'][number], { owner, isWebhook }: Operation): boolean =>
+const belongsTo = (group: Model['groups'][number], { owner, isWebhook }: Operation): boolean =>
   group.owner === owner && (group.place === 'webhook') === isWebhook;
 
 const identity: readonly Edit[] = [
-  ofOperation('an operation moves', 'name', ['major', 'major'], (one) => ({ ...one, name: `${one.name}/elsewhere` })),
-  ofOperation('an operationId changes', 'id', ['major', 'major'], (one) =>
+  operationEdit('an operation moves', 'name', ['major', 'major'], (one) => ({ ...one, name: `${one.name}/elsewhere` })),
+  operationEdit('an operationId changes', 'id', ['major', 'major'], (one) =>
     one.operationId === undefined ? undefined : { ...one, operationId: `other${one.operationId}` },
   ),
-  ofOperation('an operationId is removed', 'id', ['major', 'major'], (one) =>
+  operationEdit('an operationId is removed', 'id', ['major', 'major'], (one) =>
     one.operationId === undefined ? undefined : { ...one, operationId: undefined },
   ),
-  ofOperation('an operationId is added', 'id', ['minor', 'minor'], (one) =>
+  operationEdit('an operationId is added', 'id', ['minor', 'minor'], (one) =>
     one.operationId === undefined && !one.isWebhook ? { ...one, operationId: `new${one.owner}` } : undefined,
   ),
-  ofOperation('an operation is deprecated', 'deprecated', ['minor', 'minor'], (one) =>
+  operationEdit('an operation is deprecated', 'deprecated', ['minor', 'minor'], (one) =>
     one.deprecated ? undefined : { ...one, deprecated: true },
   ),
-  ofOperation('an operation is deprecated no more', 'deprecated', ['minor', 'minor'], (one) =>
+  operationEdit('an operation is deprecated no more', 'deprecated', ['minor', 'minor'], (one) =>
     one.deprecated ? { ...one, deprecated: false } : undefined,
   ),
 ];
 
 /** At most one edit of an operation's statuses: another of the same class would look like a rename. */
-const ofStatuses = (
+const statusEdit = (
   name: string,
-  asks: readonly [emitted: Bump, accepted: Bump],
+  bumps: readonly [emitted: Bump, accepted: Bump],
   change: (statuses: readonly string[], second: number) => readonly string[] | undefined,
 ): Edit =>
-  ofOperation(name, 'statuses', asks, (one, second) => {
+  operationEdit(name, 'statuses', bumps, (one, second) => {
     const statuses = change(one.statuses, second);
     return statuses && { ...one, statuses };
   });
@@ -123,29 +123,29 @@ const absent = (all: readonly string[], some: readonly string[]) => all.filter((
 const exact = (some: readonly string[]) => some.filter((status) => /^[45]\d\d$/.test(status));
 
 const statuses: readonly Edit[] = [
-  ofStatuses('an error status is added', ['minor', 'minor'], (some, second) => {
+  statusEdit('an error status is added', ['minor', 'minor'], (some, second) => {
     const status = chosen(absent(failures, some), second);
     return status === undefined ? undefined : [...some, status];
   }),
-  ofStatuses('a success or redirect status is added', ['major', 'minor'], (some, second) => {
+  statusEdit('a success or redirect status is added', ['major', 'minor'], (some, second) => {
     const status = chosen(absent(successes, some), second);
     return status === undefined ? undefined : [...some, status];
   }),
-  ofStatuses('a status is removed', ['major', 'major'], (some, second) => {
+  statusEdit('a status is removed', ['major', 'major'], (some, second) => {
     const status = chosen(some, second);
     return status === undefined ? undefined : without(some, status);
   }),
-  ofStatuses('a status becomes another of its class', ['major', 'major'], (some, second) => {
+  statusEdit('a status becomes another of its class', ['major', 'major'], (some, second) => {
     const status = chosen(exact(some), second);
     const other = exact(absent(failures, some)).find((one) => one[0] === status?.[0]);
     return status && other ? [...without(some, status), other] : undefined;
   }),
-  ofStatuses('a status becomes a range', ['major', 'minor'], (some, second) => {
+  statusEdit('a status becomes a range', ['major', 'minor'], (some, second) => {
     const status = chosen(exact(some), second);
     const range = `${status?.[0]}XX`;
     return status && !some.includes(range) ? [...without(some, status), range] : undefined;
   }),
-  ofStatuses('a range becomes a status', ['major', 'major'], (some, second) => {
+  statusEdit('a range becomes a status', ['major', 'major'], (some, second) => {
     const range = chosen(
       some.filter((status) => status.endsWith('XX')),
       second,
@@ -156,11 +156,11 @@ const statuses: readonly Edit[] = [
 ];
 
 /** The required bump is derived from both models (oracle.ts), so several edits may coincide. */
-const ofSecurity = (
+const securityEdits = (
   name: string,
   change: (some: readonly Alternative[], second: number) => readonly Alternative[] | undefined,
 ): readonly Edit[] => [
-  ofOperation(name, `security: ${name}`, ['none', 'none'], (one, second) => {
+  operationEdit(name, `security: ${name}`, ['none', 'none'], (one, second) => {
     const security = one.security && change(one.security, second);
     return security && { ...one, security };
   }),
@@ -168,7 +168,7 @@ const ofSecurity = (
     name: `${name}, where nothing else is said`,
     apply: (model, [, second]) => {
       const security = change(model.security, second);
-      return security && { model: { ...model, security }, place: 'security', scope: 'interface', asks: 'none' };
+      return security && { model: { ...model, security }, place: 'security', scope: 'interface', requiredBump: 'none' };
     },
   },
 ];
@@ -176,28 +176,28 @@ const ofSecurity = (
 const combination = (at: number): Alternative => demands.filter((_, bit) => (at >> bit) & 1).slice(0, 3);
 
 const security: readonly Edit[] = [
-  ...ofSecurity('a way to be let in is added', (some, second) => [...some, combination(second)]),
-  ...ofSecurity('a way to be let in is removed', (some, second) =>
+  ...securityEdits('a way to be let in is added', (some, second) => [...some, combination(second)]),
+  ...securityEdits('a way to be let in is removed', (some, second) =>
     some.length === 0 ? undefined : some.toSpliced(second % some.length, 1),
   ),
-  ...ofSecurity('one more thing is asked for', (some, second) => {
+  ...securityEdits('one more thing is asked for', (some, second) => {
     const way = chosen(some, second);
     const demand = way && chosen(absent(demands, way), second);
     return demand === undefined
       ? undefined
       : some.map((one) => (one === way ? demands.filter((d) => d === demand || way.includes(d)) : one));
   }),
-  ...ofSecurity('one thing less is asked for', (some, second) => {
+  ...securityEdits('one thing less is asked for', (some, second) => {
     const way = chosen(some, second);
     const demand = way && chosen(way, second);
     return demand === undefined ? undefined : some.map((one) => (one === way ? without(way, demand) : one));
   }),
-  ...ofSecurity('the ways to be let in are told in another order', (some) => some.toReversed()),
+  ...securityEdits('the ways to be let in are told in another order', (some) => some.toReversed()),
   {
     name: 'an operation says what holds anyway',
     apply: (model, [first]) => {
       const operation = chosen(
-        model.operations.filter((one) => wasThere(one) && one.security === undefined && !one.isWebhook),
+        model.operations.filter((one) => existedBefore(one) && one.security === undefined && !one.isWebhook),
         first,
       );
       return (
@@ -208,7 +208,7 @@ const security: readonly Edit[] = [
           },
           place: `operation ${operation.owner} security`,
           scope: 'interface',
-          asks: 'none',
+          requiredBump: 'none',
         }
       );
     },
@@ -218,12 +218,12 @@ const security: readonly Edit[] = [
     apply: (model, [first]) => {
       const scheme = chosen(Object.keys(model.schemes), first)!;
       const schemes = { ...model.schemes, [scheme]: `${model.schemes[scheme]}-2` };
-      return { model: { ...model, schemes }, place: `scheme ${scheme}`, scope: 'interface', asks: 'none' };
+      return { model: { ...model, schemes }, place: `scheme ${scheme}`, scope: 'interface', requiredBump: 'none' };
     },
   },
 ];
 
-const ofList = (
+const listEdit = (
   name: string,
   part: string,
   change: (list: Model['lists'][number], second: number) => Model['lists'][number] | undefined,
@@ -238,23 +238,23 @@ const ofList = (
           model: { ...model, lists: model.lists.map((one) => (one === list ? changed : one)) },
           place: `list ${model.lists.indexOf(list!)} ${part}`,
           scope: 'interface',
-          asks: 'none',
+          requiredBump: 'none',
         };
   },
 });
 
 /** The required bump depends on the users of the list (oracle.ts). */
 const lists: readonly Edit[] = [
-  ofList('a value is added', 'more', (list) => ({ ...list, values: [...list.values, 'one_more'] })),
-  ofList('a value is removed', 'values', (list, second) =>
+  listEdit('a value is added', 'more', (list) => ({ ...list, values: [...list.values, 'one_more'] })),
+  listEdit('a value is removed', 'values', (list, second) =>
     list.values.length < 2 ? undefined : { ...list, values: list.values.toSpliced(second % list.values.length, 1) },
   ),
-  ofList('a value is replaced', 'values', (list, second) => ({
+  listEdit('a value is replaced', 'values', (list, second) => ({
     ...list,
     values: list.values.with(second % list.values.length, 'instead'),
   })),
-  ofList('values are told in another order', 'order', (list) => ({ ...list, values: list.values.toReversed() })),
-  ofList('a list has another name', 'name', (list) => ({ ...list, name: `${list.name}Other` })),
+  listEdit('values are told in another order', 'order', (list) => ({ ...list, values: list.values.toReversed() })),
+  listEdit('a list has another name', 'name', (list) => ({ ...list, name: `${list.name}Other` })),
 ];
 
 export const operationEdits: readonly Edit[] = [...existence, ...identity, ...statuses, ...security, ...lists];

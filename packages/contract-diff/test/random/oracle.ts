@@ -4,36 +4,39 @@ import { type Alternative, type Field, isAccepted, type Model, type Operation } 
 
 /** The required bump beyond that of the edits themselves. */
 export function oracle(base: Model, revised: Model): Readonly<Record<Scope, Bump>> {
-  const asked: Record<Scope, Bump[]> = { interface: [], webhook_payload: [] };
+  const requiredBumps: Record<Scope, Bump[]> = { interface: [], webhook_payload: [] };
   for (const old of base.operations) {
     const now = revised.operations.find((one) => one.owner === old.owner && one.isWebhook === old.isWebhook);
-    if (now) asked[old.isWebhook ? 'webhook_payload' : 'interface'].push(ofSecurity(base, revised, old, now));
+    if (now) requiredBumps[old.isWebhook ? 'webhook_payload' : 'interface'].push(securityBump(base, revised, old, now));
   }
   for (const { place, owner, fields } of base.groups) {
     const group = revised.groups.find((one) => one.place === place && one.owner === owner);
     for (const field of fields)
       if (group?.fields.some(({ name }) => name === field.name) && field.type === 'named')
-        asked[place === 'webhook' ? 'webhook_payload' : 'interface'].push(
-          ofList(isAccepted(group), valuesOf(base, field), valuesOf(revised, field)),
+        requiredBumps[place === 'webhook' ? 'webhook_payload' : 'interface'].push(
+          listBump(isAccepted(group), valuesOf(base, field), valuesOf(revised, field)),
         );
   }
-  return { interface: strictest(asked.interface) as Bump, webhook_payload: strictest(asked.webhook_payload) as Bump };
+  return {
+    interface: strictest(requiredBumps.interface) as Bump,
+    webhook_payload: strictest(requiredBumps.webhook_payload) as Bump,
+  };
 }
 
 const valuesOf = ({ lists }: Model, { limit }: Field): readonly string[] => lists[limit % lists.length]!.values;
 
 /** Senders may no longer send removed values; receivers don't know added ones. */
-function ofList(accepted: boolean, old: readonly string[], now: readonly string[]): Bump {
-  const gone = old.some((value) => !now.includes(value));
-  const come = now.some((value) => !old.includes(value));
-  if (accepted ? gone : come) return 'major';
-  return gone || come ? 'minor' : 'none';
+function listBump(accepted: boolean, old: readonly string[], now: readonly string[]): Bump {
+  const removed = old.some((value) => !now.includes(value));
+  const added = now.some((value) => !old.includes(value));
+  if (accepted ? removed : added) return 'major';
+  return removed || added ? 'minor' : 'none';
 }
 
-function ofSecurity(base: Model, revised: Model, before: Operation, after: Operation): Bump {
+function securityBump(base: Model, revised: Model, before: Operation, after: Operation): Bump {
   const effective = (model: Model, one: Operation): readonly Alternative[] => {
     const some = one.security ?? (one.isWebhook ? [] : model.security);
-    return some.length === 0 ? [[]] : some.map(spelledOut);
+    return some.length === 0 ? [[]] : some.map(withImpliedDemands);
   };
   const [old, now] = [effective(base, before), effective(revised, after)];
   // A scheme required before and after must keep its header.
@@ -55,7 +58,7 @@ function ofSecurity(base: Model, revised: Model, before: Operation, after: Opera
 }
 
 /** A token with a scope is a token as well. */
-const spelledOut = (alternative: Alternative): Alternative => [
+const withImpliedDemands = (alternative: Alternative): Alternative => [
   ...new Set(alternative.flatMap((demand) => [demand.split(':')[0]!, demand])),
 ];
 

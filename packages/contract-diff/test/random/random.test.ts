@@ -12,7 +12,7 @@ import { runs, timeoutMs } from './runs.ts';
 
 const edits = [...fieldEdits, ...operationEdits];
 /** Documents per test. */
-const usual = 150;
+const defaultRuns = 150;
 
 /** Edits and their targets, modulo the number of choices. */
 const choices = fc.array(fc.record({ edit: fc.nat(edits.length - 1), first: fc.nat(), second: fc.nat() }), {
@@ -26,23 +26,23 @@ const changed = fc
 
 /** Applies edits, at most one per place, and returns the combined required bump. */
 function applied(base: Model, chosen: readonly { edit: number; first: number; second: number }[]) {
-  const taken = new Set<string>();
+  const editedLocations = new Set<string>();
   const names: string[] = [];
-  const asked: Record<Scope, Bump[]> = { interface: [], webhook_payload: [] };
+  const requiredBumps: Record<Scope, Bump[]> = { interface: [], webhook_payload: [] };
   let after = base;
   for (const { edit: number, first, second } of chosen) {
     const edit = edits[number]!;
     const edited = edit.apply(after, [first, second]);
-    if (!edited || taken.has(edited.place)) continue;
-    taken.add(edited.place);
+    if (!edited || editedLocations.has(edited.place)) continue;
+    editedLocations.add(edited.place);
     after = edited.model;
     names.push(`${edit.name}: ${edited.place}`);
-    asked[edited.scope].push(edited.asks);
+    requiredBumps[edited.scope].push(edited.requiredBump);
   }
   const known = oracle(base, after);
   const levels = {
-    interface: strictest([...asked.interface, known.interface]),
-    webhook_payload: strictest([...asked.webhook_payload, known.webhook_payload]),
+    interface: strictest([...requiredBumps.interface, known.interface]),
+    webhook_payload: strictest([...requiredBumps.webhook_payload, known.webhook_payload]),
   };
   return { after, names, chosen: chosen.length, levels };
 }
@@ -65,10 +65,10 @@ describe('random contracts', () => {
             // A change in an unused named list is reported, but requires nothing.
             expect([...findings, ...notes].filter(({ rule }) => !silent.has(rule))).toEqual([]);
         }),
-        runs(usual),
+        runs(defaultRuns),
       );
     },
-    timeoutMs(usual),
+    timeoutMs(defaultRuns),
   );
 
   test(
@@ -82,9 +82,9 @@ describe('random contracts', () => {
           const kinds = (result: typeof forth) => result.findings.map(({ rule }) => rule);
           expect(kinds(back).map(kindOf).sort()).toEqual(kinds(forth).map(mirrored).sort());
         }),
-        runs(usual),
+        runs(defaultRuns),
       );
     },
-    timeoutMs(usual),
+    timeoutMs(defaultRuns),
   );
 });

@@ -13,7 +13,7 @@ const ajv = addFormatsModule.default(new Ajv2020({ strict: false }));
 const isReport = ajv.compile(schema);
 
 /** Special characters of every format. */
-const nasty = '</script><b>&amp;"\'`|*_[x](y)\u{1}\u{d800}%0A::error::\n# 100% ]]>';
+const hostile = '</script><b>&amp;"\'`|*_[x](y)\u{1}\u{d800}%0A::error::\n# 100% ]]>';
 
 const contract = (version: string, parts: { roles: string[]; limit: number; words: string; name?: string }) => ({
   openapi: '3.1.0',
@@ -47,14 +47,14 @@ const contract = (version: string, parts: { roles: string[]; limit: number; word
         type: 'object',
         properties: {
           role: { type: 'string', enum: parts.roles },
-          [parts.name ?? nasty]: { type: 'string', maxLength: parts.limit },
+          [parts.name ?? hostile]: { type: 'string', maxLength: parts.limit },
         },
       },
     },
   },
 });
 const before = contract('1.0.0', { roles: ['a'], limit: 5, words: 'Before.' });
-const after = contract('1.1.0', { roles: ['a', 'b', 'c', nasty], limit: 9, words: nasty });
+const after = contract('1.1.0', { roles: ['a', 'b', 'c', hostile], limit: 9, words: hostile });
 
 let bad: Result;
 let good: Result;
@@ -65,7 +65,7 @@ beforeAll(async () => {
 
 describe('the machine form', () => {
   test('is as its schema says', () => {
-    for (const text of [formats.json.print(bad), formats.json.print(good), formats.json.fail(['no', nasty])]) {
+    for (const text of [formats.json.print(bad), formats.json.print(good), formats.json.fail(['no', hostile])]) {
       isReport(JSON.parse(text));
       expect(isReport.errors).toBeNull();
     }
@@ -114,8 +114,10 @@ describe('fingerprints', () => {
     const more = structuredClone(after) as typeof after & { tags: object[] };
     more.info.title = 'Other';
     Object.assign(more.paths, { '/a-new-path': { get: { responses: {} } } });
-    const again = marks(await compareContracts(before, more, { policy: { rules: { 'prose-changed': 'undecided' } } }));
-    expect(again).toEqual(expect.arrayContaining(marks(bad)));
+    const repeated = marks(
+      await compareContracts(before, more, { policy: { rules: { 'prose-changed': 'undecided' } } }),
+    );
+    expect(repeated).toEqual(expect.arrayContaining(marks(bad)));
   });
 });
 
@@ -147,7 +149,7 @@ describe('JUnit', () => {
   });
 
   test('has an error when nothing could be compared', () => {
-    expect(count(formats.junit.fail([nasty]), '//error')).toBe(1);
+    expect(count(formats.junit.fail([hostile]), '//error')).toBe(1);
   });
 });
 
@@ -178,7 +180,7 @@ describe('the page', () => {
     expect(page).toContain('&lt;/script&gt;');
     expect(page).toContain('Failed');
     expect(formats.html.print(good)).toContain('No difference.');
-    expect(formats.html.fail([nasty])).toContain('be compared');
+    expect(formats.html.fail([hostile])).toContain('be compared');
   });
 
   test('every link within it leads somewhere', () => {
@@ -221,6 +223,8 @@ test('the picture in docs/ shows what is printed', async () => {
   const text = formats.text.print(await compareContracts(at('base.yaml'), at('openapi.yaml')));
   const printed = stripVTControlCharacters(text).replaceAll(/\([^ ]*openapi\.yaml:/g, '(openapi.yaml:');
   const picture = readFileSync(join(home, 'docs/report.svg'), 'utf8');
-  const shown = [...picture.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, line]) => line!.replace(/<[^>]*>/g, ''));
-  expect(shown.slice(1)).toEqual(printed.split('\n').filter((line) => line !== ''));
+  const visibleTexts = [...picture.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, line]) =>
+    line!.replace(/<[^>]*>/g, ''),
+  );
+  expect(visibleTexts.slice(1)).toEqual(printed.split('\n').filter((line) => line !== ''));
 });

@@ -11,15 +11,15 @@ import { documentsOf } from '../cases/mutate.ts';
 const schema = createRequire(import.meta.url)('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json') as Schema;
 const validator = new Validator(schema, '4', false);
 
-const faultsOf = (text: string) =>
+const errorsOf = (text: string) =>
   validator.validate(JSON.parse(text)).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 
 test('is the schema of SARIF 2.1.0, and refuses what is not', () => {
   expect(schema.title).toContain('(SARIF) Version 2.1.0');
   const log = JSON.parse(formats.sarif.fail(['no'])) as { runs: { results: unknown[] }[] };
   log.runs[0]!.results.push({ message: 'a text where an object must be' });
-  expect(faultsOf(JSON.stringify(log))).not.toEqual([]);
-  expect(faultsOf('{"version": "2.1.0"}')).not.toEqual([]);
+  expect(errorsOf(JSON.stringify(log))).not.toEqual([]);
+  expect(errorsOf('{"version": "2.1.0"}')).not.toEqual([]);
 });
 
 test('every kind of finding, both ways, is a result as the schema says', async () => {
@@ -29,7 +29,7 @@ test('every kind of finding, both ways, is a result as the schema says', async (
     const [base, revised] = documentsOf(one);
     for (const sides of [[base, revised] as const, [revised, base] as const]) {
       const result = await compareContracts(...sides, { today: day, ...(one.policy && { policy: one.policy }) });
-      expect(faultsOf(formats.sarif.print(result))).toEqual([]);
+      expect(errorsOf(formats.sarif.print(result))).toEqual([]);
       for (const { rule } of [...result.findings, ...result.accepted]) tried.add(rule);
     }
   }
@@ -37,16 +37,16 @@ test('every kind of finding, both ways, is a result as the schema says', async (
 });
 
 test('so are names that mean something elsewhere, files of other places, warnings, and a failure', async () => {
-  const nasty = '</script>"\'\\%0A\u{1}\u{d800} #?\n::error::';
+  const hostile = '</script>"\'\\%0A\u{1}\u{d800} #?\n::error::';
   const contract = (maxLength: number) => ({
     openapi: '3.1.0',
-    info: { title: nasty, version: '1.0.0' },
-    [nasty]: 1,
+    info: { title: hostile, version: '1.0.0' },
+    [hostile]: 1,
     paths: {
-      [`/${nasty}`]: {
+      [`/${hostile}`]: {
         get: {
           responses: {
-            '200': { description: nasty, content: { 'application/json': { schema: { type: 'string', maxLength } } } },
+            '200': { description: hostile, content: { 'application/json': { schema: { type: 'string', maxLength } } } },
           },
         },
       },
@@ -62,16 +62,16 @@ test('so are names that mean something elsewhere, files of other places, warning
     '-',
   ]) {
     const moved = { ...result, findings: result.findings.map((finding) => ({ ...finding, file })) };
-    expect(faultsOf(formats.sarif.print(moved))).toEqual([]);
+    expect(errorsOf(formats.sarif.print(moved))).toEqual([]);
   }
   expect(
-    faultsOf(
+    errorsOf(
       formats.sarif.print({
         ...result,
         findings: [],
-        accepted: result.findings.map((one) => ({ ...one, accepted: { reason: nasty } })),
+        accepted: result.findings.map((one) => ({ ...one, accepted: { reason: hostile } })),
       }),
     ),
   ).toEqual([]);
-  expect(faultsOf(formats.sarif.fail([nasty]))).toEqual([]);
+  expect(errorsOf(formats.sarif.fail([hostile]))).toEqual([]);
 });

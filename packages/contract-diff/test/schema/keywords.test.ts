@@ -1,6 +1,6 @@
 // Every keyword in both directions: tightening is rejected with a witness confirmed by Ajv, loosening is accepted.
 
-import { judge, placeOf, validator, witnessOf } from './judge.ts';
+import { checkSubset, locationOf, validator, witnessOf } from './validators.ts';
 
 const text = { type: 'string' };
 const cat = { type: 'object', required: ['kind'], properties: { kind: { const: 'cat' }, lives: { type: 'integer' } } };
@@ -116,42 +116,44 @@ function branch(keyword: string, schema: unknown): Record<string, unknown> {
 
 describe.each(pairs)('%s: %j within %j', (_keyword, narrower, wider) => {
   it('is compatible when it is loosened', () => {
-    expect(judge(placeOf(narrower), placeOf(wider))).toEqual({ answer: 'yes' });
+    expect(checkSubset(locationOf(narrower), locationOf(wider))).toEqual({ answer: 'yes' });
   });
 
   it('is shown to be incompatible when it is tightened', () => {
-    const witness = witnessOf(judge(placeOf(wider), placeOf(narrower)));
+    const witness = witnessOf(checkSubset(locationOf(wider), locationOf(narrower)));
     expect([validator(wider)(witness), validator(narrower)(witness)]).toEqual([true, false]);
   });
 });
 
 describe('OpenAPI 3.0', () => {
-  const old = (schema: unknown) => placeOf(schema, {}, '3.0');
+  const old = (schema: unknown) => locationOf(schema, {}, '3.0');
 
   it('has null by nullable, beside a type, an enum and a reference alike', () => {
     const definitions = { named: { type: 'object', required: ['a'] } };
     const reference = { $ref: '#/$defs/named' };
-    expect(judge(old({ type: 'string', nullable: true }), placeOf({ type: ['string', 'null'] })).answer).toBe('yes');
-    expect(judge(placeOf({ enum: ['a', null] }), old({ enum: ['a'], nullable: true })).answer).toBe('yes');
-    const nullable = placeOf({ allOf: [reference], nullable: true }, definitions, '3.0');
-    expect(judge(placeOf({ anyOf: [{ type: 'null' }, reference] }, definitions), nullable).answer).toBe('yes');
-    expect(witnessOf(judge(nullable, placeOf(reference, definitions)))).toBeNull();
+    expect(checkSubset(old({ type: 'string', nullable: true }), locationOf({ type: ['string', 'null'] })).answer).toBe(
+      'yes',
+    );
+    expect(checkSubset(locationOf({ enum: ['a', null] }), old({ enum: ['a'], nullable: true })).answer).toBe('yes');
+    const nullable = locationOf({ allOf: [reference], nullable: true }, definitions, '3.0');
+    expect(checkSubset(locationOf({ anyOf: [{ type: 'null' }, reference] }, definitions), nullable).answer).toBe('yes');
+    expect(witnessOf(checkSubset(nullable, locationOf(reference, definitions)))).toBeNull();
   });
 
   it('has exclusive bounds by a flag', () => {
     const exclusive = old({ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: true });
-    const newer = placeOf({ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 5 });
-    expect([judge(exclusive, newer).answer, judge(newer, exclusive).answer]).toEqual(['yes', 'yes']);
-    expect(witnessOf(judge(old({ type: 'number', minimum: 0, maximum: 5 }), exclusive))).toBe(0);
+    const newer = locationOf({ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 5 });
+    expect([checkSubset(exclusive, newer).answer, checkSubset(newer, exclusive).answer]).toEqual(['yes', 'yes']);
+    expect(witnessOf(checkSubset(old({ type: 'number', minimum: 0, maximum: 5 }), exclusive))).toBe(0);
   });
 
   it('reads nullable as it is meant in 3.1 too', () => {
-    const verdict = judge(placeOf({ type: 'string', nullable: true }), placeOf(text));
+    const verdict = checkSubset(locationOf({ type: 'string', nullable: true }), locationOf(text));
     expect(verdict.answer).toBe('no');
     expect(witnessOf(verdict)).toBeNull();
-    expect(judge(placeOf({ type: 'string', nullable: true }), placeOf({ type: ['string', 'null'] })).answer).toBe(
-      'yes',
-    );
+    expect(
+      checkSubset(locationOf({ type: 'string', nullable: true }), locationOf({ type: ['string', 'null'] })).answer,
+    ).toBe('yes');
   });
 });
 
@@ -161,39 +163,43 @@ describe('directions', () => {
   const writable = { type: 'object', properties: { id: text, a: text } };
 
   it('sends no readOnly property: nobody can require it in a request', () => {
-    expect(judge(placeOf(without), placeOf(withId), 'accept').answer).toBe('yes');
-    expect(judge(placeOf(without), placeOf(withId), 'emit').answer).toBe('no');
+    expect(checkSubset(locationOf(without), locationOf(withId), 'accept').answer).toBe('yes');
+    expect(checkSubset(locationOf(without), locationOf(withId), 'emit').answer).toBe('no');
   });
 
   it('refuses in a request what became readOnly', () => {
-    expect(judge(placeOf(withId), placeOf(writable), 'accept').answer).toBe('yes');
-    expect(witnessOf(judge(placeOf(writable), placeOf(withId), 'accept'))).toHaveProperty('id');
+    expect(checkSubset(locationOf(withId), locationOf(writable), 'accept').answer).toBe('yes');
+    expect(witnessOf(checkSubset(locationOf(writable), locationOf(withId), 'accept'))).toHaveProperty('id');
   });
 
   it('emits no writeOnly property', () => {
     const secret = { type: 'object', required: ['p'], properties: { p: { type: 'string', writeOnly: true } } };
-    expect(judge(placeOf({ type: 'object' }), placeOf(secret), 'emit').answer).toBe('yes');
-    expect(judge(placeOf({ type: 'object' }), placeOf(secret), 'accept').answer).toBe('no');
+    expect(checkSubset(locationOf({ type: 'object' }), locationOf(secret), 'emit').answer).toBe('yes');
+    expect(checkSubset(locationOf({ type: 'object' }), locationOf(secret), 'accept').answer).toBe('no');
   });
 
   it('does not care which types a property that does not exist had', () => {
     const number = { ...withId, properties: { ...withId.properties, id: { type: 'number', readOnly: true } } };
-    expect(judge(placeOf(withId), placeOf(number), 'accept').answer).toBe('yes');
-    expect(judge(placeOf(withId), placeOf(number), 'emit').answer).toBe('no');
+    expect(checkSubset(locationOf(withId), locationOf(number), 'accept').answer).toBe('yes');
+    expect(checkSubset(locationOf(withId), locationOf(number), 'emit').answer).toBe('no');
   });
 });
 
 describe('what can not be told', () => {
   it('is unknown, not compatible', () => {
     const lookAhead = { type: 'string', pattern: '^(?=.*[0-9])[a-z0-9]+$' };
-    expect(judge(placeOf(lookAhead), placeOf({ type: 'string', pattern: '^[a-z0-9]+$' })).answer).toBe('unknown');
-    expect(judge(placeOf(text), placeOf({ type: 'string', format: 'phone' })).answer).toBe('unknown');
-    expect(judge(placeOf(text), placeOf({ $ref: '#/$defs/missing' })).answer).toBe('unknown');
+    expect(checkSubset(locationOf(lookAhead), locationOf({ type: 'string', pattern: '^[a-z0-9]+$' })).answer).toBe(
+      'unknown',
+    );
+    expect(checkSubset(locationOf(text), locationOf({ type: 'string', format: 'phone' })).answer).toBe('unknown');
+    expect(checkSubset(locationOf(text), locationOf({ $ref: '#/$defs/missing' })).answer).toBe('unknown');
   });
 
   it('is compatible all the same when both say the same', () => {
     const strange = { type: 'string', pattern: '^(?=a)', format: 'phone', not: { pattern: '(?<!b)c' } };
-    expect(judge(placeOf(strange), placeOf({ ...strange, maxLength: undefined, description: 'x' })).answer).toBe('yes');
+    expect(
+      checkSubset(locationOf(strange), locationOf({ ...strange, maxLength: undefined, description: 'x' })).answer,
+    ).toBe('yes');
   });
 });
 
@@ -205,7 +211,7 @@ describe('where the reason is', () => {
         list: { type: 'array', items: { type: 'object', properties: { a: { type: 'string', maxLength: limit } } } },
       },
     });
-    const verdict = judge(placeOf(of(5)), placeOf(of(4)));
+    const verdict = checkSubset(locationOf(of(5)), locationOf(of(4)));
     expect(verdict).toMatchObject({ answer: 'no', keyword: 'maxLength', path: ['list', '[]', 'a'] });
     expect(witnessOf(verdict)).toMatchObject({ list: [{ a: 'aaaaa' }] });
   });

@@ -6,7 +6,7 @@ import { createRelation } from '../../src/schema/index.ts';
 import type { SchemaDocument } from '../../src/schema/types.ts';
 import { runs, timeoutMs } from '../random/runs.ts';
 import { definitions, mutated, type Schema, value } from './arbitrary.ts';
-import { isSchema, judge, NoVerdict, placeOf, validator, witnessOf } from './judge.ts';
+import { checkSubset, isSchema, locationOf, ValidatorDisagreement, validator, witnessOf } from './validators.ts';
 
 const text = { type: 'string' };
 
@@ -22,8 +22,8 @@ describe('recursion', () => {
 
   it('ends on a tree', () => {
     const [short, long] = [tree({ type: 'string', maxLength: 3 }), tree({ type: 'string', maxLength: 4 })];
-    expect(judge(placeOf(root, short), placeOf(root, long)).answer).toBe('yes');
-    const witness = witnessOf(judge(placeOf(root, long), placeOf(root, short)));
+    expect(checkSubset(locationOf(root, short), locationOf(root, long)).answer).toBe('yes');
+    const witness = witnessOf(checkSubset(locationOf(root, long), locationOf(root, short)));
     expect([validator(root, long)(witness), validator(root, short)(witness)]).toEqual([true, false]);
   });
 
@@ -34,8 +34,8 @@ describe('recursion', () => {
     });
     const start = { $ref: '#/$defs/a' };
     const [narrow, wide] = [two({ type: 'integer' }), two({ type: 'number' })];
-    expect(judge(placeOf(start, narrow), placeOf(start, wide)).answer).toBe('yes');
-    const verdict = judge(placeOf(start, wide), placeOf(start, narrow));
+    expect(checkSubset(locationOf(start, narrow), locationOf(start, wide)).answer).toBe('yes');
+    const verdict = checkSubset(locationOf(start, wide), locationOf(start, narrow));
     expect(verdict).toMatchObject({ keyword: 'type', path: ['next', 'value'] });
     const witness = witnessOf(verdict);
     expect([validator(start, wide)(witness), validator(start, narrow)(witness)]).toEqual([true, false]);
@@ -50,19 +50,19 @@ describe('recursion', () => {
     const [from, to] = [document(of(2)), document(of(1))];
     const relation = createRelation('any');
     const at = (within: SchemaDocument, name: string) => ({ document: within, schema: { $ref: `#/$defs/${name}` } });
-    expect(relation.sub(at(from, 'b'), at(to, 'b')).answer).toBe('no');
-    expect(relation.sub(at(from, 'a'), at(to, 'a')).answer).toBe('no');
+    expect(relation.checkSubset(at(from, 'b'), at(to, 'b')).answer).toBe('no');
+    expect(relation.checkSubset(at(from, 'a'), at(to, 'a')).answer).toBe('no');
   });
 
   it('tells schemas of equal text apart by what they refer to', () => {
     const of = (leaf: unknown) => ({ top: { properties: { a: { $ref: '#/$defs/leaf' } } }, leaf });
     const top = { $ref: '#/$defs/top' };
-    expect(judge(placeOf(top, of(text)), placeOf(top, of({ type: 'integer' }))).answer).toBe('no');
+    expect(checkSubset(locationOf(top, of(text)), locationOf(top, of({ type: 'integer' }))).answer).toBe('no');
   });
 
   it('bears a schema that is only itself', () => {
     const loop = { loop: { allOf: [{ $ref: '#/$defs/loop' }] } };
-    expect(judge(placeOf(text), placeOf({ $ref: '#/$defs/loop' }, loop)).answer).toBe('unknown');
+    expect(checkSubset(locationOf(text), locationOf({ $ref: '#/$defs/loop' }, loop)).answer).toBe('unknown');
   });
 });
 
@@ -120,8 +120,8 @@ describe('other spellings of the same', () => {
   ];
 
   it.each(spellings)('%s', (_name, one, other) => {
-    const [a, b] = [placeOf(one, { pet }), placeOf(other, { pet })];
-    expect([judge(a, b), judge(b, a)]).toEqual([{ answer: 'yes' }, { answer: 'yes' }]);
+    const [a, b] = [locationOf(one, { pet }), locationOf(other, { pet })];
+    expect([checkSubset(a, b), checkSubset(b, a)]).toEqual([{ answer: 'yes' }, { answer: 'yes' }]);
   });
 });
 
@@ -143,7 +143,7 @@ describe('generated schemas, before two judges', () => {
       const values = fc.array(value, { minLength: 40, maxLength: 60 });
       const compare = (a: Schema, b: Schema, tried: readonly unknown[]) => {
         const [inA, inB] = [validator(asMeant(a), definitions), validator(asMeant(b), definitions)];
-        const verdict = judge(placeOf(a, definitions), placeOf(b, definitions));
+        const verdict = checkSubset(locationOf(a, definitions), locationOf(b, definitions));
         if (verdict.answer === 'yes')
           expect(JSON.stringify([a, b, tried.filter((one) => inA(one) && !inB(one))[0]])).toBe(
             JSON.stringify([a, b, undefined]),
@@ -151,24 +151,24 @@ describe('generated schemas, before two judges', () => {
         else if ('witness' in verdict) expect([inA(verdict.witness), inB(verdict.witness)]).toEqual([true, false]);
         return verdict.answer;
       };
-      const answers = new Map<string, number>();
+      const answerCounts = new Map<string, number>();
       fc.assert(
         fc.property(mutated, values, ([a, b], tried) => {
           fc.pre(isSchema(a) && isSchema(b));
           try {
             for (const answer of [compare(a, b, tried), compare(b, a, tried)]) {
-              answers.set(answer, (answers.get(answer) ?? 0) + 1);
+              answerCounts.set(answer, (answerCounts.get(answer) ?? 0) + 1);
             }
           } catch (error) {
-            fc.pre(!(error instanceof NoVerdict));
+            fc.pre(!(error instanceof ValidatorDisagreement));
             throw error;
           }
         }),
         runs(60),
       );
       // Always answering "unknown" would be sound, but useless.
-      const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
-      expect((answers.get('unknown') ?? 0) / total).toBeLessThan(0.1);
+      const total = [...answerCounts.values()].reduce((sum, count) => sum + count, 0);
+      expect((answerCounts.get('unknown') ?? 0) / total).toBeLessThan(0.1);
     },
     timeoutMs(60),
   );

@@ -11,15 +11,15 @@ import { gateTo, type Postgres, queryAt } from './postgres.ts';
 const workers = 2;
 const coordinator = 0;
 
-/** @param opened receives the cleanup functions */
-export async function startCluster(folder: string, opened: (() => Promise<unknown>)[]): Promise<Postgres> {
+/** @param cleanups receives the cleanup functions */
+export async function startCluster(folder: string, cleanups: (() => Promise<unknown>)[]): Promise<Postgres> {
   const cluster = await start({ folder, workers, built: resolve('.data/cluster/built'), progress: quiet });
-  const stoppedInOrder = beforeExit(() => {
+  const cancelExitHook = beforeExit(() => {
     for (const pid of cluster.pids) process.kill(pid, 'SIGQUIT');
   });
-  opened.push(async () => {
+  cleanups.push(async () => {
     await cluster.stop();
-    stoppedInOrder();
+    cancelExitHook();
   });
   const restart = async (machine: number, signal: NodeJS.Signals, downMs: number) => {
     const pid = cluster.pids[machine]!;
@@ -33,9 +33,9 @@ export async function startCluster(folder: string, opened: (() => Promise<unknow
   let last = coordinator;
   return {
     url,
-    ...(await gateTo(url, opened)),
+    ...(await gateTo(url, cleanups)),
     query: queryAt(databaseUrl(urls[coordinator]!, pathname.slice(1))),
-    restart: (how, downMs) => restart(coordinator, how === 'fast' ? 'SIGINT' : 'SIGQUIT', downMs),
+    restart: (mode, downMs) => restart(coordinator, mode === 'fast' ? 'SIGINT' : 'SIGQUIT', downMs),
     loseMachine(downMs) {
       last = (last % workers) + 1;
       return restart(last, 'SIGQUIT', downMs);

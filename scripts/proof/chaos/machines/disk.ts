@@ -34,7 +34,7 @@ export async function makeDisk(folder: string, sizeMb: number): Promise<Disk> {
       close: () => chmod(folder, 0o700),
     };
   }
-  const unmountedInOrder = beforeExit(() => execFileSync('umount', ['--lazy', folder]));
+  const cancelExitHook = beforeExit(() => execFileSync('umount', ['--lazy', folder]));
   const filler = join(folder, 'filler');
   return {
     folder,
@@ -52,7 +52,7 @@ export async function makeDisk(folder: string, sizeMb: number): Promise<Disk> {
     free: () => rm(filler, { force: true }),
     async close() {
       await run('umount', ['--lazy', folder]);
-      unmountedInOrder();
+      cancelExitHook();
     },
   };
 }

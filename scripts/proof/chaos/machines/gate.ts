@@ -4,7 +4,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** When the server of a silenced connection notices that its client is gone, as with TCP keepalive. */
-const noticesAfterMs = 2_000;
+const detectionDelayMs = 2_000;
 
 type Target = number | { host: string; port: number };
 
@@ -32,7 +32,7 @@ interface Pair {
   client: Socket;
   upstream: Socket;
   /** Directions that are dropped. */
-  lost: { requests: boolean; answers: boolean };
+  dropped: { requests: boolean; answers: boolean };
 }
 
 /**
@@ -46,41 +46,41 @@ export async function startGate(firstTargets: readonly Target[]): Promise<Gate> 
   let turn = 0;
   const sockets = new Set<Socket>();
   const pairs = new Set<Pair>();
-  const keep = (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
   };
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (client) => {
-    keep(client);
+    track(client);
     if (!isOpen) return void client.resetAndDestroy();
     if (isMute) return void client.resume();
     const first = turn++;
     const attempt = (n: number) => {
       if (n === targets.length) return void client.resetAndDestroy();
       const target = targets[(first + n) % targets.length]!;
-      const place = typeof target === 'number' ? { host: '127.0.0.1', port: target } : target;
-      const upstream = connect({ ...place, noDelay: true });
+      const address = typeof target === 'number' ? { host: '127.0.0.1', port: target } : target;
+      const upstream = connect({ ...address, noDelay: true });
       const refused = () => attempt(n + 1);
       upstream.once('error', refused);
       upstream.once('connect', () => {
         upstream.off('error', refused);
-        keep(upstream);
-        join({ client, upstream, lost: { requests: false, answers: false } });
+        track(upstream);
+        connectPair({ client, upstream, dropped: { requests: false, answers: false } });
       });
     };
     attempt(0);
   });
-  const join = (pair: Pair) => {
-    const { client, upstream, lost } = pair;
+  const connectPair = (pair: Pair) => {
+    const { client, upstream, dropped } = pair;
     pairs.add(pair);
     client.once('close', () => {
-      if (lost.requests) setTimeout(() => upstream.destroy(), noticesAfterMs).unref();
+      if (dropped.requests) setTimeout(() => upstream.destroy(), detectionDelayMs).unref();
       else upstream.destroy();
       if (upstream.destroyed) pairs.delete(pair);
     });
     upstream.once('close', () => {
-      if (!lost.answers) client.destroy();
+      if (!dropped.answers) client.destroy();
       if (client.destroyed) pairs.delete(pair);
     });
     client.pipe(upstream);
@@ -100,9 +100,9 @@ export async function startGate(firstTargets: readonly Target[]): Promise<Gate> 
       isOpen = true;
     },
     silence(direction = 'both') {
-      for (const { client, upstream, lost } of pairs) {
-        if (direction !== 'answers') lost.requests = drain(client, upstream);
-        if (direction !== 'requests') lost.answers = drain(upstream, client);
+      for (const { client, upstream, dropped } of pairs) {
+        if (direction !== 'answers') dropped.requests = drain(client, upstream);
+        if (direction !== 'requests') dropped.answers = drain(upstream, client);
       }
     },
     mute() {
@@ -115,7 +115,7 @@ export async function startGate(firstTargets: readonly Target[]): Promise<Gate> 
       targets = others;
     },
     silenced: () =>
-      [...pairs].filter(({ client, lost }) => !client.destroyed && (lost.requests || lost.answers)).length,
+      [...pairs].filter(({ client, dropped }) => !client.destroyed && (dropped.requests || dropped.answers)).length,
     async close() {
       breakAll();
       await new Promise((closed) => server.close(closed));

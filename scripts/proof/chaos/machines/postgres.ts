@@ -6,7 +6,7 @@ import { isAlive } from '../../../../src/platform/embedded/folder-lock.ts';
 import { migrate } from '../../../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../../../src/platform/schema/migrate-queue.ts';
 import { beforeExit } from '../../../run/before-exit.ts';
-import { refuseGivenDatabase } from '../../../run/own-postgres.ts';
+import { rejectDatabaseUrl } from '../../../run/own-postgres.ts';
 import { type Gate, startGate } from './gate.ts';
 
 export interface Postgres {
@@ -17,29 +17,29 @@ export interface Postgres {
   /** Runs a statement on its own connection. */
   query<R extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<R[]>;
   /** Stops the server, waits, and restarts it. `immediate` simulates a crash. */
-  restart(how: 'fast' | 'immediate', downMs: number): Promise<void>;
+  restart(mode: 'fast' | 'immediate', downMs: number): Promise<void>;
   /** Cluster only: crashes a worker, and restarts it after a while. */
   loseMachine?(downMs: number): Promise<void>;
 }
 
-/** @param opened receives the cleanup functions */
-export async function startPostgres(folder: string, opened: (() => Promise<unknown>)[]): Promise<Postgres> {
-  refuseGivenDatabase();
+/** @param cleanups receives the cleanup functions */
+export async function startPostgres(folder: string, cleanups: (() => Promise<unknown>)[]): Promise<Postgres> {
+  rejectDatabaseUrl();
   let server = await startEmbedded(folder);
-  const stoppedInOrder = beforeExit(() => process.kill(server.pid, 'SIGQUIT'));
-  opened.push(async () => {
+  const cancelExitHook = beforeExit(() => process.kill(server.pid, 'SIGQUIT'));
+  cleanups.push(async () => {
     await server.stop();
-    stoppedInOrder();
+    cancelExitHook();
   });
   const { url } = server;
   await migrate(url);
   await migrateQueue(url);
   return {
     url,
-    ...(await gateTo(url, opened)),
+    ...(await gateTo(url, cleanups)),
     query: queryAt(url),
-    async restart(how, downMs) {
-      process.kill(server.pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    async restart(mode, downMs) {
+      process.kill(server.pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
       while (isAlive(server.pid)) await sleep(10);
       await sleep(downMs);
       server = await startEmbedded(folder);
@@ -48,14 +48,14 @@ export async function startPostgres(folder: string, opened: (() => Promise<unkno
   };
 }
 
-/** @param opened receives the cleanup functions */
+/** @param cleanups receives the cleanup functions */
 export async function gateTo(
   url: string,
-  opened: (() => Promise<unknown>)[],
+  cleanups: (() => Promise<unknown>)[],
 ): Promise<Pick<Postgres, 'gate' | 'gate_url'>> {
   const { hostname, port } = new URL(url);
   const gate = await startGate([{ host: hostname, port: Number(port) }]);
-  opened.push(gate.close);
+  cleanups.push(gate.close);
   return { gate, gate_url: Object.assign(new URL(url), { host: `127.0.0.1:${gate.port}` }).href };
 }
 

@@ -15,7 +15,7 @@ interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
   /** End of its stderr output. */
-  words: string;
+  stderrTail: string;
   /** Whether it had reported ready. */
   wasReady: boolean;
   atMs: number;
@@ -34,7 +34,7 @@ export class Supervised {
   readonly #nodeOptions: readonly string[];
   readonly #log: WriteStream;
   #child: ChildProcess | undefined;
-  #asked = false;
+  #exitRequested = false;
   #stopping = false;
   #ended = Promise.withResolvers<Exit>();
   #isReady = Promise.withResolvers<void>();
@@ -73,22 +73,22 @@ export class Supervised {
   /** Sends a signal, and resolves when the process has ended; the supervisor restarts it. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     if (!this.#child) return; // it is about to be restarted
-    this.#asked = true;
+    this.#exitRequested = true;
     this.#child.kill(signal);
     await this.#ended.promise;
   }
 
   /** Queries the code that `nodeOptions` loaded; undefined when the process is not running. */
-  ask(): Promise<unknown> {
+  query(): Promise<unknown> {
     const child = this.#child;
     if (!child?.connected) return Promise.resolve(undefined);
     return new Promise((resolve) => {
-      const gone = () => resolve(undefined);
-      child.once('message', (answer) => {
-        child.off('close', gone);
-        resolve(answer);
+      const onClose = () => resolve(undefined);
+      child.once('message', (reply) => {
+        child.off('close', onClose);
+        resolve(reply);
       });
-      child.once('close', gone);
+      child.once('close', onClose);
       child.send('ask');
     });
   }
@@ -106,7 +106,7 @@ export class Supervised {
   }
 
   #start(): void {
-    this.#asked = false;
+    this.#exitRequested = false;
     this.#wasReady = false;
     this.#ended = Promise.withResolvers<Exit>();
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
@@ -114,21 +114,21 @@ export class Supervised {
     const args = [...this.#nodeOptions, main, this.role];
     const child = spawn(process.execPath, args, { env: this.#environment, stdio });
     this.#child = child;
-    const endedInOrder = beforeExit(() => child.kill('SIGKILL'));
-    let words = '';
+    const cancelExitHook = beforeExit(() => child.kill('SIGKILL'));
+    let stderrTail = '';
     createInterface({ input: child.stdout! }).on('line', (line) => this.#read(line));
     child.stderr!.on('data', (text: Buffer) => {
-      words = `${words}${text}`.slice(-2_000);
+      stderrTail = `${stderrTail}${text}`.slice(-2_000);
       this.#log.write(text);
     });
     child.once('close', (code, signal) => {
-      endedInOrder();
-      this.#closed({ code, signal, words: words.trim(), wasReady: this.#wasReady, atMs: performance.now() });
+      cancelExitHook();
+      this.#closed({ code, signal, stderrTail: stderrTail.trim(), wasReady: this.#wasReady, atMs: performance.now() });
     });
   }
 
   #closed(exit: Exit): void {
-    if (!this.#asked && !this.#stopping) this.exits.push(exit);
+    if (!this.#exitRequested && !this.#stopping) this.exits.push(exit);
     this.#child = undefined;
     if (this.#wasReady) this.#isReady = Promise.withResolvers<void>();
     this.#ended.resolve(exit);
@@ -147,10 +147,10 @@ export class Supervised {
     }
     if (!/"level":(?:"error"|"fatal"|[56]0)/.test(line)) return;
     const { msg = '', err } = parse(line);
-    const what = err?.message && err.message !== msg ? `${msg} (${err.message})` : String(msg);
-    const known = this.errors.get(what);
+    const summary = err?.message && err.message !== msg ? `${msg} (${err.message})` : String(msg);
+    const known = this.errors.get(summary);
     if (known) known.count++;
-    else this.errors.set(what, { count: 1, example: line });
+    else this.errors.set(summary, { count: 1, example: line });
   }
 }
 

@@ -35,11 +35,11 @@ export function createProgram({ receivers, photos, without, pause_ms: pauseMs, .
     ...readOperations(staff),
     ...subscriptionOperations(staff, receivers),
   };
-  const drawn = weights
+  const weighted = weights
     .filter(([name]) => !without.includes(name))
     .flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
   const step = async () => {
-    const name = staff.people.length < minPeople ? 'create' : random.pick(drawn);
+    const name = staff.people.length < minPeople ? 'create' : random.pick(weighted);
     await operations[name]();
   };
   return {

@@ -8,7 +8,7 @@ const largestDocumentBytes = 60_000;
 
 /** Operations by name. @param photos images for profile photos */
 export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
-  const { client, model, ledger, random } = staff;
+  const { client, model, trafficLog, random } = staff;
   const operations = {
     async upload() {
       const person = staff.someone();
@@ -20,13 +20,13 @@ export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
       ]);
       const path = `/v1/collaborators/${person.id}/documents`;
       const form = formOf(content, 'contract.pdf', 'application/pdf', { type: 'contract' });
-      const answer = await client.send('upload', { method: 'POST', path, form });
-      if (!answer) {
+      const response = await client.send('upload', { method: 'POST', path, form });
+      if (!response) {
         person.doubt = { action: 'document_uploaded', fields: person.fields };
         model.unsureDocuments.set(person.id, (model.unsureDocuments.get(person.id) ?? 0) + 1);
-      } else if (answer.status === 201) {
+      } else if (response.status === 201) {
         const sha256 = createHash('sha256').update(content).digest('hex');
-        person.documents.push({ id: answer.body.id, sha256, deleted: false });
+        person.documents.push({ id: response.body.id, sha256, deleted: false });
         counted(person, 'document_uploaded');
       }
     },
@@ -35,11 +35,11 @@ export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
       if (!person) return operations.upload();
       const document = random.pick(person.documents.filter(({ deleted }) => !deleted));
       const path = `/v1/collaborators/${person.id}/documents/${document.id}`;
-      const answer = await client.send('document', { method: 'GET', path });
-      if (answer?.status !== 200) return;
-      const bytes = await client.download('download', answer.body.url);
+      const response = await client.send('document', { method: 'GET', path });
+      if (response?.status !== 200) return;
+      const bytes = await client.download('download', response.body.url);
       if (bytes && createHash('sha256').update(bytes).digest('hex') !== document.sha256) {
-        ledger.violation(`document ${document.id} came with other bytes`);
+        trafficLog.violation(`document ${document.id} came with other bytes`);
       }
     },
     async deleteDocument() {
@@ -47,14 +47,14 @@ export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
       if (!person) return;
       const document = random.pick(person.documents.filter(({ deleted }) => !deleted));
       const path = `/v1/collaborators/${person.id}/documents/${document.id}`;
-      const answer = await client.send('deleteDocument', { method: 'DELETE', path, expected: [404] });
-      if (!answer) {
+      const response = await client.send('deleteDocument', { method: 'DELETE', path, expected: [404] });
+      if (!response) {
         person.doubt = { action: 'document_deleted', fields: person.fields };
         person.documents.splice(person.documents.indexOf(document), 1);
-      } else if (answer.status < 400 || answer.repeated) {
+      } else if (response.status < 400 || response.repeated) {
         document.deleted = true;
         counted(person, 'document_deleted');
-      } else ledger.violation(`an acknowledged document was not found: ${document.id}`);
+      } else trafficLog.violation(`an acknowledged document was not found: ${document.id}`);
     },
     async photo() {
       const person = staff.someone(({ has_photo: hasPhoto }) => !hasPhoto);
@@ -62,9 +62,9 @@ export function documentOperations(staff: Staff, photos: readonly Buffer[]) {
       const path = `/v1/collaborators/${person.id}/photo`;
       const form = formOf(random.pick(photos), 'photo.png', 'image/png', {}, 'file');
       // A PUT has no idempotency key: an attempt without a response may have added a change.
-      const answer = await client.send('photo', { method: 'PUT', path, form });
-      if (!answer || answer.repeated) person.doubt = { action: 'photo_updated', fields: person.fields };
-      if (answer && answer.status < 400) {
+      const response = await client.send('photo', { method: 'PUT', path, form });
+      if (!response || response.repeated) person.doubt = { action: 'photo_updated', fields: person.fields };
+      if (response && response.status < 400) {
         person.has_photo = true;
         counted(person, 'photo_updated');
       }

@@ -1,17 +1,17 @@
 // Operations on one person, or a few at once.
-import type { Send } from '../client.ts';
+import type { ApiRequest } from '../client.ts';
 import { counted } from '../model.ts';
 import type { Staff } from '../staff.ts';
 
 export function peopleOperations(staff: Staff) {
-  const { client, model, ledger, random } = staff;
+  const { client, model, trafficLog, random } = staff;
   const { company_id: companyId } = client;
   const operations = {
     async create() {
       const fields = { ...staff.newFields(), phone: '+351 210 000 000', salary: random.below(90_000) };
-      const answer = await client.send('create', { method: 'POST', path: '/v1/collaborators', json: fields });
-      if (answer?.status === 201) staff.know(answer.body);
-      else if (!answer) {
+      const response = await client.send('create', { method: 'POST', path: '/v1/collaborators', json: fields });
+      if (response?.status === 201) staff.addPerson(response.body);
+      else if (!response) {
         model.doubts.emails.push({ company_id: companyId, email: fields.email });
         staff.isExact = false;
       }
@@ -52,14 +52,14 @@ export function peopleOperations(staff: Staff) {
     async delete() {
       const person = staff.someone();
       if (!person) return;
-      const request: Send = { method: 'DELETE', path: `/v1/collaborators/${person.id}`, expected: [404] };
-      const answer = await staff.write(person, 'delete', request, 'deleted', { deleted: true });
-      if (answer?.status !== 404) return;
-      if (answer.repeated) {
+      const request: ApiRequest = { method: 'DELETE', path: `/v1/collaborators/${person.id}`, expected: [404] };
+      const response = await staff.write(person, 'delete', request, 'deleted', { deleted: true });
+      if (response?.status !== 404) return;
+      if (response.repeated) {
         // The earlier attempt was executed.
         person.fields = { ...person.fields, deleted: true };
         counted(person, 'deleted');
-      } else ledger.violation(`an acknowledged person was not found: ${person.id}`);
+      } else trafficLog.violation(`an acknowledged person was not found: ${person.id}`);
     },
     async restore() {
       const deleted = staff.people.filter(({ fields, doubt }) => fields.deleted && !doubt);
@@ -74,8 +74,8 @@ export function peopleOperations(staff: Staff) {
       if (!person) return;
       person.invited = true;
       const path = `/v1/collaborators/${person.id}/send-invitation`;
-      const answer = await staff.write(person, 'invite', { method: 'POST', path }, 'invited', {});
-      if (answer?.status === 200) model.invited.push(person.fields.email);
+      const response = await staff.write(person, 'invite', { method: 'POST', path }, 'invited', {});
+      if (response?.status === 200) model.invited.push(person.fields.email);
     },
   };
   return operations;
@@ -83,29 +83,29 @@ export function peopleOperations(staff: Staff) {
 
 /** One bulk request with three creations and updates of two known people: all or nothing. */
 async function bulk(staff: Staff): Promise<void> {
-  const { client, model, ledger } = staff;
+  const { client, model, trafficLog } = staff;
   const { company_id: companyId } = client;
   const fresh = Array.from({ length: 3 }, staff.newFields);
-  const known = staff.living().slice(0, 2);
+  const known = staff.availablePeople().slice(0, 2);
   const location = `Bulk ${staff.unique()}`;
   const items = [...fresh, ...known.map(({ fields: { email } }) => ({ email, location }))];
   const json = { mode: 'upsert', items };
-  const answer = await client.send('bulk', { method: 'POST', path: '/v1/collaborators/bulk', json });
-  if (!answer) {
+  const response = await client.send('bulk', { method: 'POST', path: '/v1/collaborators/bulk', json });
+  if (!response) {
     staff.isExact = false;
     for (const { email } of fresh) model.doubts.emails.push({ company_id: companyId, email });
     for (const person of known) person.doubt = { action: 'updated', fields: { ...person.fields, location } };
     return;
   }
-  const { summary, results } = answer.body;
+  const { summary, results } = response.body;
   if (summary?.succeeded !== items.length) {
-    ledger.violation(`a bulk request was carried out in part: ${JSON.stringify(summary ?? answer.body)}`);
+    trafficLog.violation(`a bulk request was carried out in part: ${JSON.stringify(summary ?? response.body)}`);
     staff.isExact = false;
     return;
   }
   for (const [at, fields] of fresh.entries()) {
     const rest = { phone: null, location: null, salary: null, status: 'pending', role: 'employee' };
-    staff.know({ id: results[at].id, ...fields, ...rest });
+    staff.addPerson({ id: results[at].id, ...fields, ...rest });
   }
   for (const person of known) {
     person.fields = { ...person.fields, location };

@@ -21,9 +21,9 @@ export function subscriptionOperations({ number, client }: Staff, receivers: Rec
 
 export async function subscribe(client: Client, subscription: Subscription): Promise<void> {
   const json = { url: subscription.url, events: subscription.events };
-  const answer = await client.send('subscribe', { method: 'POST', path: '/v1/webhooks', json });
-  if (answer?.status !== 201) return;
-  subscription.id = answer.body.id;
-  subscription.secret = answer.body.secret;
+  const response = await client.send('subscribe', { method: 'POST', path: '/v1/webhooks', json });
+  if (response?.status !== 201) return;
+  subscription.id = response.body.id;
+  subscription.secret = response.body.secret;
   subscription.since = new Date();
 }

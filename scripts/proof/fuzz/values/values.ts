@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { contract, type Schema } from '../../../../src/contract/contract.ts';
-import { nastyTexts } from './nasty.ts';
+import { hostileTexts } from './hostile-values.ts';
 import { acceptor, isWellFormed, type Rules, rulesOf, typesOf } from './rules.ts';
 import { fittingFile } from './uploads.ts';
 
@@ -96,13 +96,13 @@ function text(rules: Rules, name: string): fc.Arbitrary<string> {
   if (special) return special.filter(accepts);
   const { minLength = 0, maxLength = maxText } = rules;
   const limits = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, maxText)) };
-  const nasty = nastyTexts.filter((each) => isWellFormed(each) && accepts(each));
+  const hostile = hostileTexts.filter((each) => isWellFormed(each) && accepts(each));
   const known = (rules['x-extensible-enum'] ?? []).map(String).filter(accepts);
   const any = rules.pattern
     ? fc.stringMatching(new RegExp(rules.pattern, 'u'), { maxLength: limits.maxLength })
     : fc.string({ ...limits, unit: 'grapheme' });
   const ways = [{ weight: 4, arbitrary: any.filter(accepts) }];
-  if (nasty.length > 0) ways.push({ weight: 2, arbitrary: fc.constantFrom(...nasty) });
+  if (hostile.length > 0) ways.push({ weight: 2, arbitrary: fc.constantFrom(...hostile) });
   if (known.length > 0) ways.push({ weight: 4, arbitrary: fc.constantFrom(...known) });
   return fc.oneof(...ways);
 }

@@ -12,7 +12,7 @@ export const php: SdkClient = {
   needs: [
     needsCommand('php'),
     {
-      what: 'guzzlehttp/guzzle on the include path of php (Debian: php-guzzlehttp-guzzle)',
+      label: 'guzzlehttp/guzzle on the include path of php (Debian: php-guzzlehttp-guzzle)',
       probe: `php -r "require 'GuzzleHttp/autoload.php';"`,
     },
     ...needsJava,

@@ -11,7 +11,7 @@ export const ruby: SdkClient = {
   length: 'short',
   needs: [
     needsCommand('ruby'),
-    { what: 'typhoeus for ruby (Debian: ruby-typhoeus)', probe: 'ruby -e "require %q(typhoeus)"' },
+    { label: 'typhoeus for ruby (Debian: ruby-typhoeus)', probe: 'ruby -e "require %q(typhoeus)"' },
     ...needsJava,
   ],
   install: installOpenapiGenerator,

@@ -60,18 +60,18 @@ export function companyCommands(program: Command, environment: Environment): voi
 }
 
 function quotaCommands(company: Command, environment: Environment): void {
-  const some = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
+  const exampleId = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
   company
     .command('quotas <id>')
     .description('Shows the quotas of a company and their usage.')
     .option(...json)
-    .addHelpText('after', example(`company quotas ${some}`))
+    .addHelpText('after', example(`company quotas ${exampleId}`))
     .action(async (id: string, options) => (await import('../quota.ts')).show(environment, id, options));
   company
     .command('set-quota <id> <quota> <limit>')
     .description('Sets a quota of a company; `default` restores the limit of the settings.')
     .option(...json)
-    .addHelpText('after', example(`company set-quota ${some} people 5000`))
+    .addHelpText('after', example(`company set-quota ${exampleId} people 5000`))
     .action(async (id: string, quota: string, limit: string, options) =>
       (await import('../quota.ts')).set(environment, [id, quota, limit], options),
     );

@@ -1,7 +1,7 @@
 /** Commands for the database, backups, stored files, erasure, and settings. Each loads its code when it runs. */
 import type { Command } from 'commander';
 import { json } from '../../../../packages/cli/src/commands/shared.ts';
-import type { Place } from '../../../../packages/cli/src/terminal/context.ts';
+import type { CliContext } from '../../../../packages/cli/src/terminal/context.ts';
 import type { Environment } from '../../../platform/config/development.ts';
 import type { ErasePersonOptions } from '../erase-person.ts';
 import { example } from './shared.ts';
@@ -26,7 +26,7 @@ export function databaseCommands(program: Command, environment: Environment): vo
     .action(async (options) => (await import('../distribute.ts')).distributeDatabase(environment, options));
 }
 
-export function backupCommands(program: Command, place: Place): void {
+export function backupCommands(program: Command, context: CliContext): void {
   program
     .command('backup')
     .description('Writes a consistent backup of database and files while the service runs.')
@@ -36,7 +36,7 @@ export function backupCommands(program: Command, place: Place): void {
       'after',
       `${example('backup /backups/2026-03-01.zip')}\n\nKeep ENCRYPTION_KEY elsewhere: the backup does not contain it.`,
     )
-    .action(async (target: string, options) => (await import('../backup.ts')).backup(place, target, options));
+    .action(async (target: string, options) => (await import('../backup.ts')).backup(context, target, options));
   program
     .command('restore <source>')
     .description('Restores a backup into an empty database and storage, and checks that it is complete.')
@@ -46,7 +46,7 @@ export function backupCommands(program: Command, place: Place): void {
       'after',
       `${example('restore /backups/2026-03-01.zip')}\n\nStop the service first. The ENCRYPTION_KEY of that time is needed.`,
     )
-    .action(async (source: string, options) => (await import('../backup.ts')).restore(place, source, options));
+    .action(async (source: string, options) => (await import('../backup.ts')).restore(context, source, options));
 }
 
 export function storageCommands(program: Command, environment: Environment): void {

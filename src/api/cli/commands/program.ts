@@ -1,17 +1,17 @@
 /** Declares every operator command. Implementations load lazily, because `token` runs inside other commands and must be fast. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { addUserCommands, emptyProgram, exitCodes, ownCommands } from '../../../../packages/cli/src/program.ts';
-import type { Place } from '../../../../packages/cli/src/terminal/context.ts';
+import { addHelpCommand, addUserCommands, emptyProgram, exitCodes } from '../../../../packages/cli/src/program.ts';
+import type { CliContext } from '../../../../packages/cli/src/terminal/context.ts';
 import { clientCommands, companyCommands, userCommands } from './accounts.ts';
 import { backupCommands, databaseCommands, erasureCommand, settingsCommand, storageCommands } from './data.ts';
 import { directoryCommands } from './directories.ts';
 import { jobCommands, keyCommands, secretsCommands } from './keys.ts';
 import { signInConnectionCommands } from './sign-in-connections.ts';
 
-export function createProgram(place: Place): Command {
-  const { environment } = place;
-  const program = emptyProgram(place, version())
+export function createProgram(context: CliContext): Command {
+  const { environment } = context;
+  const program = emptyProgram(context, version())
     .description('Manages companies, users, clients, and keys of the collaborator API, signs in, imports, and exports.')
     .addHelpText(
       'after',
@@ -22,7 +22,7 @@ The other commands go through the API of any service, here or elsewhere, with th
 install them as a package: npm install --global https://<service>/cli.tgz
 ${exitCodes}`,
     );
-  addUserCommands(program, place);
+  addUserCommands(program, context);
   program.commandsGroup('Operators, companies and accounts:');
   companyCommands(program, environment);
   userCommands(program, environment);
@@ -34,11 +34,11 @@ ${exitCodes}`,
   keyCommands(program, environment);
   secretsCommands(program, environment);
   jobCommands(program, environment);
-  backupCommands(program, place);
+  backupCommands(program, context);
   databaseCommands(program, environment);
   storageCommands(program, environment);
   settingsCommand(program);
-  ownCommands(program);
+  addHelpCommand(program);
   return program;
 }
 

@@ -4,7 +4,7 @@ import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Environment } from '../../../platform/config/development.ts';
 import { example } from './shared.ts';
 
-const id = '0199d3f2-7a10-7c44-8e2b-51d6a90c3f78';
+const exampleId = '0199d3f2-7a10-7c44-8e2b-51d6a90c3f78';
 
 export function signInConnectionCommands(program: Command, environment: Environment): void {
   const connection = program
@@ -21,9 +21,9 @@ export function signInConnectionCommands(program: Command, environment: Environm
     .command('show <id>')
     .description('Shows a sign-in connection: policy per role, domains, and number of people.')
     .option(...json)
-    .addHelpText('after', example(`sign-in-connection show ${id}`))
-    .action(async (which: string, options) =>
-      (await import('../sign-in-connection.ts')).show(environment, which, options),
+    .addHelpText('after', example(`sign-in-connection show ${exampleId}`))
+    .action(async (connectionId: string, options) =>
+      (await import('../sign-in-connection.ts')).show(environment, connectionId, options),
     );
   connection
     .command('disable <id>')
@@ -31,8 +31,8 @@ export function signInConnectionCommands(program: Command, environment: Environm
       'Disables a sign-in connection if a company locked itself out; its people are signed out, and sign in with their own accounts.',
     )
     .option(...json)
-    .addHelpText('after', example(`sign-in-connection disable ${id}`))
-    .action(async (which: string, options) =>
-      (await import('../sign-in-connection.ts')).disable(environment, which, options),
+    .addHelpText('after', example(`sign-in-connection disable ${exampleId}`))
+    .action(async (connectionId: string, options) =>
+      (await import('../sign-in-connection.ts')).disable(environment, connectionId, options),
     );
 }

@@ -12,11 +12,11 @@ export interface Body {
   examples?: Record<string, Example>;
 }
 
-const maxShown = 2;
+const maxExamples = 2;
 
 export function examplesOf(body: Body | undefined): { summary: string; html: string }[] {
   const examples = Object.values(body?.examples ?? {}).map(resolve);
-  return examples.slice(0, maxShown).map(({ summary = 'Example', value }) => ({
+  return examples.slice(0, maxExamples).map(({ summary = 'Example', value }) => ({
     summary,
     html: codeBlock(typeof value === 'string' ? value : JSON.stringify(value, null, 2), 'json'),
   }));

@@ -11,48 +11,48 @@ interface Field {
 }
 
 /** Nesting depth; deeper fields show only their type. */
-const deepest = 4;
+const maxDepth = 4;
 
 export function fieldsOf(schema: Schema): Field[] {
-  return below(merged(schema), '', 0, new Set());
+  return fieldsBelow(mergeSchema(schema), '', 0, new Set());
 }
 
-function below(schema: Merged, prefix: string, depth: number, above: ReadonlySet<Schema>): Field[] {
+function fieldsBelow(schema: MergedSchema, prefix: string, depth: number, ancestors: ReadonlySet<Schema>): Field[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const path = prefix + name;
-    const own = merged(property);
-    const field = { name: path, is_required: required.has(name), ...described(own) };
-    const [inner, mark] = innermost(own);
+    const own = mergeSchema(property);
+    const field = { name: path, is_required: required.has(name), ...describe(own) };
+    const [inner, mark] = innermostItem(own);
     const target = resolve(inner);
-    if (depth + 1 >= deepest || above.has(target)) return [field];
-    return [field, ...below(merged(inner), `${path}${mark}.`, depth + 1, new Set([...above, target]))];
+    if (depth + 1 >= maxDepth || ancestors.has(target)) return [field];
+    return [field, ...fieldsBelow(mergeSchema(inner), `${path}${mark}.`, depth + 1, new Set([...ancestors, target]))];
   });
 }
 
-export function described(schema: Schema): Pick<Field, 'type' | 'bounds' | 'html'> {
-  const own = merged(schema);
+export function describe(schema: Schema): Pick<Field, 'type' | 'bounds' | 'html'> {
+  const own = mergeSchema(schema);
   return { type: typeOf(own), bounds: boundsOf(own), html: renderBlock(String(own.description ?? '')) };
 }
 
-interface Merged extends Schema {
+interface MergedSchema extends Schema {
   properties?: Record<string, Schema>;
   required?: string[];
 }
 
 /** Resolves references and merges `allOf`; for alternatives, the union of their fields, none of them required. */
-function merged(given: Schema): Merged {
-  const { $ref: _, allOf = [], ...beside } = given;
-  const target = given.$ref ? merged(resolve(given)) : undefined;
-  const parts = [...(target ? [target] : []), ...allOf.map(merged), beside as Merged];
-  const choices = alternatives(given).map(merged);
+function mergeSchema(source: Schema): MergedSchema {
+  const { $ref: _, allOf = [], ...siblings } = source;
+  const target = source.$ref ? mergeSchema(resolve(source)) : undefined;
+  const parts = [...(target ? [target] : []), ...allOf.map(mergeSchema), siblings as MergedSchema];
+  const choices = alternatives(source).map(mergeSchema);
   const properties = Object.assign(
     {},
     ...choices.map((each) => each.properties),
     ...parts.map((each) => each.properties),
   );
   const required = parts.flatMap((each) => each.required ?? []);
-  const all = Object.assign({}, ...parts) as Merged;
+  const all = Object.assign({}, ...parts) as MergedSchema;
   return {
     ...all,
     ...(Object.keys(properties).length > 0 && { properties }),
@@ -64,14 +64,14 @@ function alternatives({ anyOf, oneOf }: Schema): Schema[] {
   return [...((anyOf as Schema[]) ?? []), ...((oneOf as Schema[]) ?? [])];
 }
 
-function innermost(schema: Schema): [Schema, string] {
-  const { items } = merged(schema);
+function innermostItem(schema: Schema): [Schema, string] {
+  const { items } = mergeSchema(schema);
   if (!items) return [schema, ''];
-  const [inner, mark] = innermost(items);
+  const [inner, mark] = innermostItem(items);
   return [inner, `[]${mark}`];
 }
 
-const words: Record<string, string> = {
+const typeNames: Record<string, string> = {
   string: 'text',
   object: 'object',
   array: 'array',
@@ -79,28 +79,29 @@ const words: Record<string, string> = {
   boolean: 'true or false',
 };
 
-function typeOf(schema: Merged): string {
+function typeOf(schema: MergedSchema): string {
   const choices = alternatives(schema);
-  if (choices.length > 0 && !schema.type) return [...new Set(choices.map((each) => typeOf(merged(each))))].join(' or ');
+  if (choices.length > 0 && !schema.type)
+    return [...new Set(choices.map((each) => typeOf(mergeSchema(each))))].join(' or ');
   const types = [schema.type ?? (schema.properties ? 'object' : [])].flat();
   if (types.length === 0) return schema.const === undefined ? 'any' : JSON.stringify(schema.const);
   return types
     .map((type) => {
-      if (type === 'array' && schema.items) return `array of ${typeOf(merged(schema.items))}`;
+      if (type === 'array' && schema.items) return `array of ${typeOf(mergeSchema(schema.items))}`;
       if (type === 'string' && typeof schema.format === 'string') return schema.format;
-      return words[type] ?? type;
+      return typeNames[type] ?? type;
     })
     .join(' or ');
 }
 
-function boundsOf(schema: Merged): string {
+function boundsOf(schema: MergedSchema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema as Record<string, number | undefined>;
   const values = schema.enum as unknown[] | undefined;
-  const range = (least: number | undefined, most: number | undefined, what: string) => {
-    if (least !== undefined && least === most) return `${most}${what}`;
-    if (least !== undefined && most !== undefined) return `${least} to ${most}${what}`;
-    if (most !== undefined) return `at most ${most}${what}`;
-    return least ? `at least ${least}${what}` : '';
+  const range = (least: number | undefined, most: number | undefined, unit: string) => {
+    if (least !== undefined && least === most) return `${most}${unit}`;
+    if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`;
+    if (most !== undefined) return `at most ${most}${unit}`;
+    return least ? `at least ${least}${unit}` : '';
   };
   return [
     values && `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`,

@@ -4,7 +4,7 @@ import type { Content } from '../../http/responses/published.ts';
 import { eventPath, operationPath, render, renderBlock } from '../markdown.ts';
 import { page } from '../page.ts';
 import { type Body, examplesOf } from './examples.ts';
-import { described, fieldsOf } from './fields.ts';
+import { describe, fieldsOf } from './fields.ts';
 import { events, referenceNavigation, tags } from './navigation.ts';
 import { samplesOf } from './samples.ts';
 import { tryForm } from './try-form.ts';
@@ -27,19 +27,19 @@ export function referenceIndex(): Content {
   return page('@reference', options, data);
 }
 
-type Described = Operation & { summary: string; description?: string };
+type DescribedOperation = Operation & { summary: string; description?: string };
 
 export function operationPage(operationId: string, baseUrl: string): Content {
   const { method, path, operation } = contractOperations.find((each) => each.operation.operationId === operationId)!;
-  const { summary, description = '' } = operation as Described;
+  const { summary, description = '' } = operation as DescribedOperation;
   const { request, body_html: bodyHtml } = requestOf(operation);
-  const answers = answersOf(operation);
+  const outcomes = responsesOf(operation);
   const headings = [
     { id: 'try', html: 'Try it', is_there: true },
     { id: 'parameters', html: 'Parameters', is_there: (operation.parameters ?? []).length > 0 },
     { id: 'body', html: 'Body', is_there: request.length > 0 },
     { id: 'responses', html: 'Responses', is_there: true },
-    { id: 'errors', html: 'Errors', is_there: answers.refusals.length > 0 },
+    { id: 'errors', html: 'Errors', is_there: outcomes.refusals.length > 0 },
   ].filter(({ is_there: isThere }) => isThere);
   const options = {
     title: summary,
@@ -59,13 +59,13 @@ export function operationPage(operationId: string, baseUrl: string): Content {
     try: tryForm(baseUrl, method, path, operation),
     request,
     body_html: bodyHtml,
-    ...answers,
+    ...outcomes,
     navigation: referenceNavigation(),
   });
 }
 
 export function eventPage(name: string): Content {
-  const post = contract.webhooks[name]!.post as unknown as Described & {
+  const post = contract.webhooks[name]!.post as unknown as DescribedOperation & {
     requestBody: { content: { 'application/json': Body } };
   };
   const body = post.requestBody.content['application/json'];
@@ -82,10 +82,10 @@ export function eventPage(name: string): Content {
 
 function parametersOf({ parameters = [] }: Operation) {
   return (parameters as unknown as Parameter[]).map(
-    ({ name, in: place, required = false, description, schema = {} }) => ({
-      ...described(schema),
+    ({ name, in: location, required = false, description, schema = {} }) => ({
+      ...describe(schema),
       name,
-      place,
+      place: location,
       is_required: required,
       html: renderBlock(description ?? String(schema.description ?? '')),
     }),
@@ -114,15 +114,15 @@ function contentsOf(content: Record<string, Body>) {
   }));
 }
 
-interface Answer {
+interface OperationResponse {
   description: string;
   content?: Record<string, Body>;
 }
 
-function answersOf({ responses }: Operation) {
+function responsesOf({ responses }: Operation) {
   const all = Object.entries(responses).map(([status, response]) => ({
     status,
-    ...(resolve(response) as unknown as Answer),
+    ...(resolve(response) as unknown as OperationResponse),
   }));
   const successes = all.filter(({ status }) => /^[23]/.test(status));
   const refusals = all.filter(({ status }) => /^[45]/.test(status));
@@ -145,7 +145,7 @@ function codesOf(body: Body | undefined): string[] {
   return [...new Set(values.flatMap(({ error }) => error ?? []))];
 }
 
-const reaches = {
+const reachLabels = {
   all: 'everybody',
   team: 'their team',
   self: 'themselves',
@@ -157,7 +157,7 @@ function accessOf({ 'x-access': access }: Operation) {
   if (!access) return [];
   return (['admin', 'manager', 'employee'] as const).map((role) => ({
     role,
-    reach: reaches[access[role]],
+    reach: reachLabels[access[role]],
     may: access[role] !== 'none',
   }));
 }

@@ -13,30 +13,32 @@ interface SampleRequest {
   /** Undefined without a body. */
   json: unknown;
   /** A file can be sent as it is. */
-  takesFile: boolean;
+  acceptsFile: boolean;
 }
 
 export function samplesOf(baseUrl: string, method: string, path: string, operation: Operation): string {
   const sample = requestOf(baseUrl, method, path, operation);
   const blocks = [
-    codeBlock(inShell(sample), 'sh'),
-    codeBlock(inTypeScript(sample), 'ts'),
-    codeBlock(inPython(sample), 'python'),
-    codeBlock(inPhp(sample), 'php'),
-    codeBlock(inGo(sample), 'go'),
+    codeBlock(shellSample(sample), 'sh'),
+    codeBlock(typescriptSample(sample), 'ts'),
+    codeBlock(pythonSample(sample), 'python'),
+    codeBlock(phpSample(sample), 'php'),
+    codeBlock(goSample(sample), 'go'),
   ];
   // `assets/request.js` fills in the reader's company.
-  const places = /\$COMPANY_ID|YOUR_COMPANY_ID/g;
-  return blocks.map((block) => block.replace(places, (place) => `<span data-company>${place}</span>`)).join('');
+  const placeholders = /\$COMPANY_ID|YOUR_COMPANY_ID/g;
+  return blocks
+    .map((block) => block.replace(placeholders, (placeholder) => `<span data-company>${placeholder}</span>`))
+    .join('');
 }
 
 const companyVariable = '$COMPANY_ID';
-const company = 'YOUR_COMPANY_ID';
+const companyPlaceholder = 'YOUR_COMPANY_ID';
 
 function requestOf(baseUrl: string, method: string, path: string, operation: Operation): SampleRequest {
   const parameters = (operation.parameters ?? []) as Parameter[];
   const required = parameters.filter((parameter) => parameter.required);
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+  const filledPath = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     exampleOf(parameters.find((each) => each.name === name)),
   );
   const query = required
@@ -47,12 +49,12 @@ function requestOf(baseUrl: string, method: string, path: string, operation: Ope
   const [first] = Object.values(content['application/json']?.examples ?? {});
   return {
     method: method.toUpperCase(),
-    url: `${baseUrl}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`,
+    url: `${baseUrl}${filledPath}${query.length > 0 ? `?${query.join('&')}` : ''}`,
     needsToken: operation.security.length > 0,
     headers: headers.filter(({ name }) => name !== 'X-Company-Id').map((each) => [each.name, exampleOf(each)]),
     needsCompany: headers.some(({ name }) => name === 'X-Company-Id'),
     json: first && resolve(first).value,
-    takesFile: 'multipart/form-data' in content,
+    acceptsFile: 'multipart/form-data' in content,
   };
 }
 
@@ -60,22 +62,22 @@ export function contentOf({ requestBody }: Operation): Record<string, Body> {
   return requestBody ? (resolve(requestBody) as { content: Record<string, Body> }).content : {};
 }
 
-function inShell({ method, url, needsToken, headers, needsCompany, json, takesFile }: SampleRequest): string {
+function shellSample({ method, url, needsToken, headers, needsCompany, json, acceptsFile }: SampleRequest): string {
   const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} "${url}"`];
   if (needsToken) lines.push('-H "Authorization: Bearer $TOKEN"');
   if (needsCompany) lines.push(`-H "X-Company-Id: ${companyVariable}"`);
   for (const [name, value] of headers) lines.push(`-H "${name}: ${value}"`);
-  if (takesFile) lines.push('-F "file=@photo.jpg"');
+  if (acceptsFile) lines.push('-F "file=@photo.jpg"');
   else if (json !== undefined) {
     lines.push('-H "Content-Type: application/json"', `-d '${pretty(json).replaceAll("'", "'\\''")}'`);
   }
   return lines.join(' \\\n  ');
 }
 
-function inTypeScript({ method, url, needsToken, headers, needsCompany, json }: SampleRequest): string {
+function typescriptSample({ method, url, needsToken, headers, needsCompany, json }: SampleRequest): string {
   const lines = [
     ...(needsToken ? [`Authorization: \`Bearer \${process.env.TOKEN}\`,`] : []),
-    ...(needsCompany ? [`'X-Company-Id': '${company}',`] : []),
+    ...(needsCompany ? [`'X-Company-Id': '${companyPlaceholder}',`] : []),
     ...headers.map(([name, value]) => `'${name}': '${value}',`),
     ...(json === undefined ? [] : [`'Content-Type': 'application/json',`]),
   ];
@@ -91,10 +93,10 @@ function inTypeScript({ method, url, needsToken, headers, needsCompany, json }: 
   ].join('\n');
 }
 
-function inPython({ method, url, needsToken, headers, needsCompany, json }: SampleRequest): string {
+function pythonSample({ method, url, needsToken, headers, needsCompany, json }: SampleRequest): string {
   const lines = [
     ...(needsToken ? [`"Authorization": f"Bearer {os.environ['TOKEN']}",`] : []),
-    ...(needsCompany ? [`"X-Company-Id": "${company}",`] : []),
+    ...(needsCompany ? [`"X-Company-Id": "${companyPlaceholder}",`] : []),
     ...headers.map(([name, value]) => `"${name}": "${value}",`),
   ];
   // JSON strings are Python strings too.
@@ -102,7 +104,7 @@ function inPython({ method, url, needsToken, headers, needsCompany, json }: Samp
     /"(?:[^"\\]|\\.)*"|\b(?:true|false|null)\b/g,
     (token) => ({ true: 'True', false: 'False', null: 'None' })[token] ?? token,
   );
-  const given = [
+  const callArguments = [
     `"${url}",`,
     ...(lines.length > 0 ? ['headers={', ...lines.map((line) => `    ${line}`), '},'] : []),
     ...(json === undefined ? [] : `json=${literal},`.split('\n')),
@@ -112,16 +114,16 @@ function inPython({ method, url, needsToken, headers, needsCompany, json }: Samp
     'import requests',
     '',
     `response = requests.${method.toLowerCase()}(`,
-    ...given.map((line) => `    ${line}`),
+    ...callArguments.map((line) => `    ${line}`),
     ')',
     'print(response.status_code, response.text)',
   ].join('\n');
 }
 
-function inPhp({ method, url, needsToken, headers, needsCompany, json }: SampleRequest): string {
+function phpSample({ method, url, needsToken, headers, needsCompany, json }: SampleRequest): string {
   const lines = [
     ...(needsToken ? [`'Authorization: Bearer ' . getenv('TOKEN'),`] : []),
-    ...(needsCompany ? [`'X-Company-Id: ${company}',`] : []),
+    ...(needsCompany ? [`'X-Company-Id: ${companyPlaceholder}',`] : []),
     ...headers.map(([name, value]) => `'${name}: ${value}',`),
     ...(json === undefined ? [] : [`'Content-Type: application/json',`]),
   ];
@@ -139,10 +141,10 @@ function inPhp({ method, url, needsToken, headers, needsCompany, json }: SampleR
   ].join('\n');
 }
 
-function inGo({ method, url, needsToken, headers, needsCompany, json }: SampleRequest): string {
-  const set = [
+function goSample({ method, url, needsToken, headers, needsCompany, json }: SampleRequest): string {
+  const headerArguments = [
     ...(needsToken ? ['"Authorization", "Bearer "+os.Getenv("TOKEN")'] : []),
-    ...(needsCompany ? [`"X-Company-Id", "${company}"`] : []),
+    ...(needsCompany ? [`"X-Company-Id", "${companyPlaceholder}"`] : []),
     ...headers.map(([name, value]) => `"${name}", "${value}"`),
     ...(json === undefined ? [] : ['"Content-Type", "application/json"']),
   ];
@@ -159,7 +161,7 @@ function inGo({ method, url, needsToken, headers, needsCompany, json }: SampleRe
     'func main() {',
     `\trequest, err := http.NewRequest("${method}", "${url}", ${body})`,
     ...check,
-    ...set.map((each) => `\trequest.Header.Set(${each})`),
+    ...headerArguments.map((each) => `\trequest.Header.Set(${each})`),
     '\tresponse, err := http.DefaultClient.Do(request)',
     ...check,
     '\tdefer response.Body.Close()',

@@ -49,17 +49,17 @@ function inputsOf(operation: Operation): Input[] {
     ({ name, schema }) => name !== 'X-Company-Id' && (schema ? resolve(schema).type : undefined) !== 'object',
   );
   return simple.map((parameter) => {
-    const { name, in: place, required: isRequired = false, schema = {} } = parameter;
+    const { name, in: location, required: isRequired = false, schema = {} } = parameter;
     const example = exampleOf(parameter);
     const known = example === `{${name}}` ? '' : example;
     return {
       id: `try-${name.toLowerCase().replace(/\W+/g, '-')}`,
       name,
-      place,
+      place: location,
       isRequired,
       choices: choicesOf(resolve(schema)),
       // The example's id in the path doesn't exist in the caller's company.
-      value: isRequired && place !== 'path' ? known : '',
+      value: isRequired && location !== 'path' ? known : '',
       placeholder: known,
     };
   });

@@ -27,7 +27,7 @@ interface ReceivedFiles {
   /** Why a valid file is rejected nevertheless. */
   refusal: Problem | undefined;
   /** For JSON: the values that replace the base64 texts once all fields are validated. */
-  instead: Record<string, unknown>;
+  replacements: Record<string, unknown>;
   /** Removes the received files when the request fails. The sweep removes what this misses. */
   discard(): Promise<void>;
 }
@@ -50,11 +50,11 @@ export type ReadBody = (
   companyId: string | undefined,
 ) => Promise<Body>;
 
-/** @param usualMaxBytes maximum body size after decompression, unless the operation sets its own */
-export function bodyReader(receivers: Receivers, files: FilesContext, usualMaxBytes: number): ReadBody {
+/** @param defaultMaxBytes maximum body size after decompression, unless the operation sets its own */
+export function bodyReader(receivers: Receivers, files: FilesContext, defaultMaxBytes: number): ReadBody {
   return async (req, res, record, companyId) => {
     if (!hasBody(req)) return { value: undefined, identity: undefined };
-    const { accepts, max_body_bytes: maxBodyBytes = usualMaxBytes } = record;
+    const { accepts, max_body_bytes: maxBodyBytes = defaultMaxBytes } = record;
     const type = mediaType(req);
     if (!accepts.includes(type)) throw unsupportedMediaType(record);
     if (type === 'multipart/form-data')
@@ -62,7 +62,7 @@ export function bodyReader(receivers: Receivers, files: FilesContext, usualMaxBy
     const part = record.form?.files[0];
     const receiver = part === undefined ? undefined : receivers[record.operationId]?.[part];
     const encoded = receiver && record.encoded;
-    const maxRestBytes = Math.min(maxBodyBytes, usualMaxBytes);
+    const maxRestBytes = Math.min(maxBodyBytes, defaultMaxBytes);
     const { value, text } = await readJson(req, res, { max_bytes: maxBodyBytes, maxRestBytes, encoded });
     if (!text) return { value, identity: value };
     const file = { name: encoded!, part: part!, text, receiver: receiver!, files, company_id: companyId! };
@@ -109,22 +109,22 @@ async function bodyWithFile(fields: Record<string, unknown>, file: EncodedFile):
     const bytes = Readable.from(decodeBase64(text), { objectMode: false });
     received.push(await receiver.receive(files, companyId, bytes, claimed));
   } catch (error) {
-    const found = faultsOf(error, part);
+    const found = fieldErrorsOf(error, part);
     if (found) errors[name] = found;
     else if (error instanceof Problem && error.status !== 413) refusal = error;
     else throw error;
   } finally {
     releaseBuffer(text);
   }
-  const instead = Object.fromEntries(received.map((each) => [name, each]));
+  const replacements = Object.fromEntries(received.map((each) => [name, each]));
   const identity = { ...fields, [name]: received.map((each) => receiver.identity(each)) };
   const discard = async () => {
     await Promise.allSettled(received.map((each) => receiver.discard(files, each)));
   };
-  return { value: fields, identity, files: { isForm: false, errors, refusal, instead, discard } };
+  return { value: fields, identity, files: { isForm: false, errors, refusal, replacements, discard } };
 }
 
-function faultsOf(error: unknown, part: string): FieldError[] | undefined {
+function fieldErrorsOf(error: unknown, part: string): FieldError[] | undefined {
   if (error instanceof InvalidBase64) return [{ code: 'invalid_format', message: t`Must be valid base64.` }];
   if (!(error instanceof Problem) || error.code !== 'validation_error') return undefined;
   return (error.details as FieldErrors)[part];
@@ -148,7 +148,7 @@ async function formBody(
   // A declared length above the limit is rejected without reading.
   if (Number(req.headers['content-length'] ?? 0) > maxBodyBytes!)
     throw payloadTooLarge(t`The form is larger than ${megabytes(maxBodyBytes!)} MB.`);
-  const { notTaken, readForm } = await import('./multipart.ts'); // the form library is loaded with the first form
+  const { rejectedFile, readForm } = await import('./multipart.ts'); // the form library is loaded with the first form
   const { fields, errors, refusal } = await readForm(req, res, {
     files: form!.files,
     max_bytes: maxBodyBytes!,
@@ -156,7 +156,7 @@ async function formBody(
     discard: (name, received) => parts[name]!.discard(files, received),
   });
   const allErrors = { ...parseJsonParts(fields, form!.json), ...errors };
-  const received = form!.files.filter((name) => name in fields && fields[name] !== notTaken);
+  const received = form!.files.filter((name) => name in fields && fields[name] !== rejectedFile);
   const identities = received.map((name) => [name, parts[name]!.identity(fields[name])]);
   const discard = async () => {
     await Promise.allSettled(received.map((name) => parts[name]!.discard(files, fields[name])));
@@ -164,7 +164,7 @@ async function formBody(
   return {
     value: fields,
     identity: { ...fields, ...Object.fromEntries(identities) },
-    files: { isForm: true, errors: allErrors, refusal, instead: {}, discard },
+    files: { isForm: true, errors: allErrors, refusal, replacements: {}, discard },
   };
 }
 

@@ -12,7 +12,7 @@ interface JsonBody {
   text?: Buffer;
 }
 
-interface Expected {
+interface JsonBodyOptions {
   max_bytes: number;
   maxRestBytes: number;
   encoded: string | undefined;
@@ -22,13 +22,13 @@ interface Expected {
 export async function readJson(
   req: Request,
   res: Response,
-  { max_bytes: maxBytes, maxRestBytes, encoded }: Expected,
+  { max_bytes: maxBytes, maxRestBytes, encoded }: JsonBodyOptions,
 ): Promise<JsonBody> {
   refuseCharset(req);
   const bytes = await readBytes(req, res, maxBytes);
   let isNeeded = false;
   try {
-    const read = understood(bytes, maxRestBytes, encoded);
+    const read = parseBody(bytes, maxRestBytes, encoded);
     isNeeded = read.text !== undefined;
     return read;
   } finally {
@@ -36,12 +36,12 @@ export async function readJson(
   }
 }
 
-function understood(bytes: Buffer, maxRestBytes: number, encoded: string | undefined): JsonBody {
+function parseBody(bytes: Buffer, maxRestBytes: number, encoded: string | undefined): JsonBody {
   if (bytes.length === 0) return { value: {} };
   if (encoded === undefined) return { value: parseJson(bytes) };
-  const found = examineJson(bytes, { apart: [encoded], max_bytes: maxRestBytes });
-  if (found.length === 0) return { value: parsed(bytes) };
-  const value = parsed(withoutTexts(bytes, found)) as Record<string, unknown>;
+  const found = examineJson(bytes, { separateFields: [encoded], max_bytes: maxRestBytes });
+  if (found.length === 0) return { value: parseUtf8Json(bytes) };
+  const value = parseUtf8Json(withoutTexts(bytes, found)) as Record<string, unknown>;
   const last = found.at(-1)!;
   // With a duplicate field, the last one wins.
   return value[encoded] === placeholder ? { value, text: bytes.subarray(last.from, last.to) } : { value };
@@ -50,7 +50,7 @@ function understood(bytes: Buffer, maxRestBytes: number, encoded: string | undef
 /** @throws 400 `malformed_json` */
 export function parseJson(bytes: Buffer): unknown {
   examineJson(bytes);
-  return parsed(bytes);
+  return parseUtf8Json(bytes);
 }
 
 const placeholder = 'AAAA';
@@ -65,7 +65,7 @@ function withoutTexts(bytes: Buffer, texts: LongText[]): Buffer {
   return Buffer.concat([...pieces, bytes.subarray(at)]);
 }
 
-function parsed(bytes: Buffer): unknown {
+function parseUtf8Json(bytes: Buffer): unknown {
   let text: string;
   let value: unknown;
   try {

@@ -27,9 +27,9 @@ export interface LongText {
   to: number;
 }
 
-interface Expected {
+interface ExamineOptions {
   /** Members of the root object whose long strings are skipped. */
-  apart?: readonly string[];
+  separateFields?: readonly string[];
   /** Limit for everything else, in bytes. */
   max_bytes?: number;
 }
@@ -37,10 +37,10 @@ interface Expected {
 const quote = 0x22;
 const comma = 0x2c;
 const colon = 0x3a;
-const listBegin = 0x5b;
+const arrayStart = 0x5b;
 const backslash = 0x5c;
-const listEnd = 0x5d;
-const objectBegin = 0x7b;
+const arrayEnd = 0x5d;
+const objectStart = 0x7b;
 const objectEnd = 0x7d;
 
 /**
@@ -50,11 +50,11 @@ const objectEnd = 0x7d;
  */
 export function examineJson(
   bytes: Buffer,
-  { apart = [], max_bytes: maxBytes = Number.POSITIVE_INFINITY }: Expected = {},
+  { separateFields = [], max_bytes: maxBytes = Number.POSITIVE_INFINITY }: ExamineOptions = {},
 ): LongText[] {
   const counts = new Counts();
   const long: LongText[] = [];
-  let passedOver = 0;
+  let skippedBytes = 0;
   let last = 0; // the last structural byte
   let name = '';
   let plain = 0;
@@ -64,28 +64,28 @@ export function examineJson(
       plain = 0;
       const from = at + 1;
       const isValue = last === colon && counts.depth === 1;
-      const text = isValue && apart.includes(name) ? longText(bytes, name, from) : undefined;
+      const text = isValue && separateFields.includes(name) ? longText(bytes, name, from) : undefined;
       at = text ? text.to : endOfText(bytes, from, from + maxBytes);
-      if (!text && at - from > jsonLimits.text_bytes && at - passedOver <= maxBytes) {
-        throw tooMuch(t`The JSON has a text of more than ${jsonLimits.text_bytes} bytes.`);
+      if (!text && at - from > jsonLimits.text_bytes && at - skippedBytes <= maxBytes) {
+        throw limitExceeded(t`The JSON has a text of more than ${jsonLimits.text_bytes} bytes.`);
       }
       if (text) {
         long.push(text);
-        passedOver += text.to - text.from;
-      } else if (apart.length > 0 && last !== colon && counts.depth === 1) name = nameAt(bytes, from, at);
+        skippedBytes += text.to - text.from;
+      } else if (separateFields.length > 0 && last !== colon && counts.depth === 1) name = nameAt(bytes, from, at);
     } else if (byte === comma) {
       plain = 0;
       counts.next();
       last = byte;
     } else if (byte === colon) last = byte;
-    else if (byte === objectBegin || byte === listBegin) {
+    else if (byte === objectStart || byte === arrayStart) {
       counts.enter(byte);
       last = byte;
-    } else if (byte === objectEnd || byte === listEnd) counts.leave();
+    } else if (byte === objectEnd || byte === arrayEnd) counts.leave();
     else if (++plain > jsonLimits.plain) {
-      throw tooMuch(t`The JSON has a number or blanks of more than ${jsonLimits.plain} characters.`);
+      throw limitExceeded(t`The JSON has a number or blanks of more than ${jsonLimits.plain} characters.`);
     }
-    if (at - passedOver > maxBytes)
+    if (at - skippedBytes > maxBytes)
       throw payloadTooLarge(t`The request body without its file is larger than ${maxBytes} bytes.`);
   }
   return long;
@@ -95,16 +95,16 @@ class Counts {
   depth = 0;
   #values = 0;
   /** By depth: how many more values the array or object may have. */
-  readonly #left = new Int32Array(jsonLimits.depth + 1);
+  readonly #remaining = new Int32Array(jsonLimits.depth + 1);
   readonly #isObject = new Uint8Array(jsonLimits.depth + 1);
 
   enter(bracket: number): void {
     if (++this.depth > jsonLimits.depth) {
-      throw tooMuch(t`The JSON is nested deeper than ${jsonLimits.depth} levels.`);
+      throw limitExceeded(t`The JSON is nested deeper than ${jsonLimits.depth} levels.`);
     }
-    const isObject = bracket === objectBegin;
+    const isObject = bracket === objectStart;
     this.#isObject[this.depth] = isObject ? 1 : 0;
-    this.#left[this.depth] = isObject ? jsonLimits.members : jsonLimits.items;
+    this.#remaining[this.depth] = isObject ? jsonLimits.members : jsonLimits.items;
     this.#count();
   }
 
@@ -113,20 +113,20 @@ class Counts {
   }
 
   next(): void {
-    if (--this.#left[this.depth]! <= 0 && this.depth > 0) {
+    if (--this.#remaining[this.depth]! <= 0 && this.depth > 0) {
       throw this.#isObject[this.depth]
-        ? tooMuch(t`An object of the JSON has more than ${jsonLimits.members} members.`)
-        : tooMuch(t`An array of the JSON has more than ${jsonLimits.items} items.`);
+        ? limitExceeded(t`An object of the JSON has more than ${jsonLimits.members} members.`)
+        : limitExceeded(t`An array of the JSON has more than ${jsonLimits.items} items.`);
     }
     this.#count();
   }
 
   #count(): void {
-    if (++this.#values > jsonLimits.values) throw tooMuch(t`The JSON has more than ${jsonLimits.values} values.`);
+    if (++this.#values > jsonLimits.values) throw limitExceeded(t`The JSON has more than ${jsonLimits.values} values.`);
   }
 }
 
-function tooMuch(text: Text): Problem {
+function limitExceeded(text: Text): Problem {
   return new Problem(400, 'malformed_json', text);
 }
 

@@ -41,12 +41,12 @@ interface FormReader {
  * @throws 400 for an invalid form, 413, and storage errors; received files are removed first
  */
 export async function readForm(req: Request, res: Response, reader: FormReader): Promise<Form> {
-  const reading = new Reading(reader);
+  const reading = new FormReading(reader);
   try {
     await new Promise<void>((resolve, reject) => {
       const storage: multer.StorageEngine = {
         _handleFile(_req, file, done) {
-          reading.take(file).then(
+          reading.addFile(file).then(
             () => done(null, {}),
             (error) => {
               reject(error); // multer would wait for the end of the request
@@ -70,11 +70,11 @@ export async function readForm(req: Request, res: Response, reader: FormReader):
   return reading.form(req.body);
 }
 
-class Reading {
+class FormReading {
   readonly #reader: FormReader;
   readonly #fields = new Map<string, unknown>();
   readonly #errors = new Map<string, FieldError[]>();
-  readonly #seen = new Set<string>();
+  readonly #seenFields = new Set<string>();
   readonly #pending: Promise<void>[] = [];
   readonly #overflow = Promise.withResolvers<never>();
   readonly #parts = new Set<PassThrough>();
@@ -100,18 +100,18 @@ class Reading {
   }
 
   /** @throws errors that stop the read: 413, and internal errors */
-  take({ fieldname, stream, originalname, mimetype }: Express.Multer.File): Promise<void> {
+  addFile({ fieldname, stream, originalname, mimetype }: Express.Multer.File): Promise<void> {
     const part = this.#separate(stream);
     const known = this.#reader.files.includes(fieldname);
-    const first = !this.#seen.has(fieldname);
-    this.#seen.add(fieldname);
-    if (known && !first) this.#fault(fieldname, { code: 'too_long', message: t`Must be one file.` });
-    if (!known) this.#fields.set(fieldname, notTaken);
+    const first = !this.#seenFields.has(fieldname);
+    this.#seenFields.add(fieldname);
+    if (known && !first) this.#addErrors(fieldname, { code: 'too_long', message: t`Must be one file.` });
+    if (!known) this.#fields.set(fieldname, rejectedFile);
     const isNamed = !hasReplacements(originalname);
     if (!isNamed) this.#refuseEncoding(fieldname, t`The name of the file is not valid UTF-8.`);
-    const taken = known && first && isNamed ? this.#receive(fieldname, part, originalname, mimetype) : drained(part);
-    this.#pending.push(taken);
-    return taken;
+    const completion = known && first && isNamed ? this.#receive(fieldname, part, originalname, mimetype) : drain(part);
+    this.#pending.push(completion);
+    return completion;
   }
 
   /** A separate stream: its reader may destroy it, while the rest of the form must still be read. */
@@ -134,25 +134,27 @@ class Reading {
       this.#fields.set(name, await this.#reader.receive(name, part, { filename, media_type: mediaType }));
     } catch (error) {
       part.destroy(); // in case it wasn't read to the end
-      this.#fields.set(name, notTaken);
+      this.#fields.set(name, rejectedFile);
       if (!(error instanceof Problem) || error.status === 413) throw error;
       if (error.code !== 'validation_error') this.#refusal = error;
-      else for (const [field, errors] of Object.entries(error.details as FieldErrors)) this.#fault(field, ...errors);
+      else
+        for (const [field, errors] of Object.entries(error.details as FieldErrors)) this.#addErrors(field, ...errors);
     }
   }
 
   #refuseEncoding(field: string, message: Text): void {
-    this.#fields.set(field, notTaken);
-    this.#fault(field, { code: 'invalid_format', message });
+    this.#fields.set(field, rejectedFile);
+    this.#addErrors(field, { code: 'invalid_format', message });
   }
 
-  #fault(field: string, ...errors: FieldError[]): void {
+  #addErrors(field: string, ...errors: FieldError[]): void {
     this.#errors.set(field, [...(this.#errors.get(field) ?? []), ...errors]);
   }
 
   form(texts: Record<string, unknown>): Form {
     for (const [name, value] of Object.entries(texts)) {
-      if (this.#reader.files.includes(name)) this.#fault(name, { code: 'invalid_type', message: t`Must be a file.` });
+      if (this.#reader.files.includes(name))
+        this.#addErrors(name, { code: 'invalid_type', message: t`Must be a file.` });
       else if (typeof value === 'string' && hasReplacements(value)) this.#refuseEncoding(name, t`Is not valid UTF-8.`);
       else if (!this.#fields.has(name)) this.#fields.set(name, value);
     }
@@ -164,15 +166,15 @@ class Reading {
   async discard(): Promise<void> {
     await Promise.allSettled(this.#pending);
     const { files } = this.#reader;
-    const received = [...this.#fields].filter(([name, value]) => files.includes(name) && value !== notTaken);
+    const received = [...this.#fields].filter(([name, value]) => files.includes(name) && value !== rejectedFile);
     await Promise.allSettled(received.map(([name, value]) => this.#reader.discard(name, value)));
   }
 }
 
 /** Placeholder for a rejected or unexpected file: present, but not received. */
-export const notTaken = Object.freeze({});
+export const rejectedFile = Object.freeze({});
 
-async function drained(part: Readable): Promise<void> {
+async function drain(part: Readable): Promise<void> {
   for await (const _ of part);
 }
 

@@ -18,19 +18,19 @@ interface Node {
 }
 
 /** The parameters of a path: name, and index of the segment. */
-type Places = [name: string, segment: number][];
+type ParameterPositions = [name: string, segment: number][];
 
 export class ContractRouter extends OpenAPIRouter {
   readonly #operations: Operation[];
   readonly #byId: Map<string, Operation>;
-  readonly #places: Map<string, Places>;
+  readonly #positions: Map<string, ParameterPositions>;
   readonly #root: Node = emptyNode();
 
   constructor(options: Pick<OpenAPIRouter, 'definition' | 'apiRoot'>) {
     super(options);
     this.#operations = super.getOperations();
     this.#byId = new Map(this.#operations.map((operation) => [operation.operationId!, operation]));
-    this.#places = new Map(this.#operations.map(({ path }) => [path, placesOf(path)]));
+    this.#positions = new Map(this.#operations.map(({ path }) => [path, positionsOf(path)]));
     for (const operation of this.#operations) {
       segmentsOf(operation.path).reduce(descend, this.#root).operations.set(operation.method, operation);
     }
@@ -59,10 +59,10 @@ export class ContractRouter extends OpenAPIRouter {
   }
 
   #parameters(operation: Operation, path: string): Record<string, string> {
-    const places = this.#places.get(operation.path)!;
-    if (places.length === 0) return {};
+    const positions = this.#positions.get(operation.path)!;
+    if (positions.length === 0) return {};
     const segments = segmentsOf(path);
-    return Object.fromEntries(places.map(([name, segment]) => [name, segments[segment]!]));
+    return Object.fromEntries(positions.map(([name, segment]) => [name, segments[segment]!]));
   }
 }
 
@@ -78,7 +78,7 @@ function segmentsOf(path: string): string[] {
   return path.split('/').slice(1);
 }
 
-function placesOf(path: string): Places {
+function positionsOf(path: string): ParameterPositions {
   return segmentsOf(path).flatMap((segment, i) => (segment.startsWith('{') ? [[segment.slice(1, -1), i]] : []));
 }
 

@@ -4,7 +4,7 @@ import { pathOf } from './request-metrics.ts';
 
 const other = ':other';
 const secret = ':token';
-const longest = 8;
+const maxSegments = 8;
 
 const words = new Set([
   ...contractOperations.flatMap(({ path }) => path.split('/').filter((part) => !part.startsWith('{'))),
@@ -60,14 +60,14 @@ const beforeSecrets = new Set(['files', 'interaction', 'invitation', 'reset', 'a
 
 export function loggedPath(url: string): string {
   const parts = pathOf(url).split('/');
-  const shown: string[] = [];
-  for (const part of parts.slice(0, longest)) {
+  const segments: string[] = [];
+  for (const part of parts.slice(0, maxSegments)) {
     const known = part === '' || words.has(part);
-    if (beforeSecrets.has(shown.at(-1) ?? '') && part !== '') {
-      shown.push(secret);
+    if (beforeSecrets.has(segments.at(-1) ?? '') && part !== '') {
+      segments.push(secret);
       break;
     }
-    shown.push(known ? part : other);
+    segments.push(known ? part : other);
   }
-  return parts.length > longest && shown.at(-1) !== secret ? `${shown.join('/')}/…` : shown.join('/');
+  return parts.length > maxSegments && segments.at(-1) !== secret ? `${segments.join('/')}/…` : segments.join('/');
 }

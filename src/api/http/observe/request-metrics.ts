@@ -21,7 +21,7 @@ export function measureRequest(
   { method = '', url = '', headers }: IncomingMessage,
   requestLog: RequestLog,
 ): WatchedRequest {
-  meter.began();
+  meter.started();
   const { request_id: requestId } = requestLog;
   const span = tracer?.begin(method, 'server', single(headers.traceparent), {
     'http.request.method': method,

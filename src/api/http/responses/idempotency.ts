@@ -13,14 +13,14 @@ import { asIs, t } from '../../../contract/languages/text.ts';
 import { type ErrorCode, Problem } from '../../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { responseContext } from '../../../platform/secrets/response-context.ts';
-import type { Place, Vault } from '../../../platform/secrets/secrets.ts';
+import type { SealContext, Vault } from '../../../platform/secrets/secrets.ts';
 import { canonicalJson } from '../../../platform/values/canonical-json.ts';
 import { replayedHeader } from './replay.ts';
 import type { Reply } from './respond.ts';
 
-const keptForH = 24;
+const retentionH = 24;
 /** Errors that a retry would get again. Others (a corrected body, a limit, an outage) are worth a new attempt. */
-const keptErrors = new Set([404, 409, 412, 422]);
+const storedStatuses = new Set([404, 409, 412, 422]);
 
 interface KeyedRequest {
   key: string;
@@ -42,7 +42,7 @@ interface KeyedRequest {
  * Runs a request, or replays its stored response.
  * @throws what `run` throws; 409 `idempotency_in_progress`, 422 `idempotency_key_reused`; a stored error again
  */
-export async function once(
+export async function runOnce(
   tenant: Tenant,
   vault: Vault,
   request: KeyedRequest,
@@ -54,10 +54,16 @@ export async function once(
   const outcome = await tenant.transaction(async (tx) => {
     await claim(tx, keyHash);
     const stored = await find(tx, keyHash);
-    if (stored && !stored.request_hash.equals(requestHash)) throw reused();
-    if (stored) return replayed(stored, vault, responseContext(tx.company_id, keyHash));
+    if (stored && !stored.request_hash.equals(requestHash)) throw keyReused();
+    if (stored) return replay(stored, vault, responseContext(tx.company_id, keyHash));
     const fresh = await attempt(tx, run);
-    await store(tx, vault, keyHash, requestHash, fresh instanceof Problem ? inWords(fresh, request.language()) : fresh);
+    await store(
+      tx,
+      vault,
+      keyHash,
+      requestHash,
+      fresh instanceof Problem ? errorReply(fresh, request.language()) : fresh,
+    );
     return fresh;
   });
   if (outcome instanceof Problem) throw outcome;
@@ -78,7 +84,7 @@ async function find(tx: TenantTransaction, keyHash: Buffer) {
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'status', 'headers', 'body_encrypted'])
     .where('key_hash', '=', keyHash)
-    .where('created_at', '>', sql<string>`now() - make_interval(hours => ${keptForH}::int)`)
+    .where('created_at', '>', sql<string>`now() - make_interval(hours => ${retentionH}::int)`)
     .executeTakeFirst();
 }
 
@@ -87,7 +93,7 @@ async function attempt(tx: TenantTransaction, run: (tenant: Tenant) => Promise<R
   try {
     return await tx.attempt(() => run(tx));
   } catch (error) {
-    if (error instanceof Problem && keptErrors.has(error.status)) return error;
+    if (error instanceof Problem && storedStatuses.has(error.status)) return error;
     throw error;
   }
 }
@@ -116,22 +122,22 @@ async function store(
     .execute();
 }
 
-function inWords(problem: Problem, language: Language): Reply {
+function errorReply(problem: Problem, language: Language): Reply {
   const headers = { ...problem.headers, 'Content-Language': languageTags[language] };
   return { status: problem.status, headers, body: problem.body(language) };
 }
 
 type Stored = NonNullable<Awaited<ReturnType<typeof find>>>;
 
-function replayed(stored: Stored, vault: Vault, place: Place): Reply | Problem {
-  const body = JSON.parse(vault.open(stored.body_encrypted!, place));
+function replay(stored: Stored, vault: Vault, context: SealContext): Reply | Problem {
+  const body = JSON.parse(vault.open(stored.body_encrypted!, context));
   const headers = { ...(stored.headers as Record<string, string>), [replayedHeader]: 'true' };
   if (stored.status < 400) return { status: stored.status, headers, body };
   const { error, message, details } = body as { error: ErrorCode; message: string; details?: object };
   return new Problem(stored.status, error, asIs(message), { headers, ...(details && { details: { ...details } }) });
 }
 
-function reused(): Problem {
+function keyReused(): Problem {
   return new Problem(
     422,
     'idempotency_key_reused',

@@ -31,13 +31,14 @@ export function isIfNoneMatchAny(ifNoneMatch: string | undefined): boolean {
 /** @throws 412 if the caller only wants to create, and the operation changes existing records */
 export function requireCreateOnly({ operation, headers }: RequestContext): void {
   if (!isIfNoneMatchAny(headers['if-none-match'])) return;
-  if (operation.method !== 'post' && operation.answers.has(412) && !operation.takesIfNoneMatch) throw existsAlready();
+  if (operation.method !== 'post' && operation.responseValidators.has(412) && !operation.acceptsIfNoneMatch)
+    throw existsAlready();
 }
 
 /** Replaces the reply by a 304 if the contract declares it and the caller has the current version. */
-export function orNotModified({ operation, headers }: RequestContext, reply: Reply): Reply {
+export function replyOrNotModified({ operation, headers }: RequestContext, reply: Reply): Reply {
   const { ETag } = reply.headers ?? {};
-  if (!operation.answers.has(304) || reply.status !== 200 || ETag === undefined) return reply;
+  if (!operation.responseValidators.has(304) || reply.status !== 200 || ETag === undefined) return reply;
   return isUnmodified(headers['if-none-match'], String(ETag)) ? { status: 304, headers: reply.headers } : reply;
 }
 

@@ -25,7 +25,7 @@ interface Resource {
 }
 
 /** Serves GET and HEAD with the result of `make`, which is called once. */
-export function published(make: () => Content): RequestHandler {
+export function contentHandler(make: () => Content): RequestHandler {
   const resource = once(() => resourceOf(make()));
   return (req, res) => send(req, res, resource());
 }
@@ -36,15 +36,15 @@ export function hashOf(bytes: string | Buffer): string {
 }
 
 export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
+  let cached: { value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cached ??= { value: make() };
+    return cached.value;
   };
 }
 
 /** High quality: each text is compressed once per process. */
-const thorough = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 function resourceOf(content: Content): Resource {
   const bytes = Buffer.from(content.body);
@@ -55,17 +55,17 @@ function resourceOf(content: Content): Resource {
     forms: {
       identity: async () => bytes,
       gzip: once(() => promisify(gzip)(bytes, { level: 9 })),
-      br: content.brotli ? async () => content.brotli! : once(async () => brotli(bytes, thorough)),
+      br: content.brotli ? async () => content.brotli! : once(async () => brotli(bytes, brotliOptions)),
     },
   };
 }
 
 const brotli = promisify(brotliCompress);
 
-const packed: readonly Form[] = ['br', 'gzip'];
+const compressedForms: readonly Form[] = ['br', 'gzip'];
 
 async function send(req: Request, res: Response, { content, etags, forms }: Resource): Promise<void> {
-  const form = packed.find((each) => req.acceptsEncodings([each]) === each) ?? 'identity';
+  const form = compressedForms.find((each) => req.acceptsEncodings([each]) === each) ?? 'identity';
   const { 'Cache-Control': caching } = content.headers;
   res.set({ ...content.headers, ...taggedHeaders(etags[form], caching), Vary: 'Accept-Encoding' });
   if (Object.values(etags).some((etag) => isUnmodified(req.headers['if-none-match'], etag))) {

@@ -9,6 +9,6 @@ export function readerLanguage({ language }: Pick<RequestLog, 'language'>, heade
 
 /** Headers of a localized response. @param varies other request headers it depends on, as in `Vary` */
 export function languageHeaders(language: Language, varies: string | undefined): Record<string, string> {
-  const by = 'Accept-Language';
-  return { 'Content-Language': languageTags[language], Vary: varies ? `${varies}, ${by}` : by };
+  const header = 'Accept-Language';
+  return { 'Content-Language': languageTags[language], Vary: varies ? `${varies}, ${header}` : header };
 }

@@ -11,7 +11,7 @@ interface Reader extends Pick<CompanyContext, 'member'> {
 }
 
 /** In responses of some operations: the link to an imported file, which may contain salaries. */
-const fileOfPeople = 'error_report_url';
+const importedFileField = 'error_report_url';
 
 /** @returns the reply without the fields hidden from the reader; `restricted_fields` lists them */
 export function redactReplay(
@@ -26,25 +26,25 @@ export function redactReplay(
     return canUseField(rule, reader.caller, reader.member, fields.id) ? [] : field;
   });
   // It is no longer known whether the file contains salaries.
-  if (reader.caller.lacks && !seesSalaries(reader)) hidden.push(fileOfPeople);
-  const values = shownValues(fields.custom_fields, fields.id, reader);
-  const lost = [...hidden.filter((field) => Object.hasOwn(fields, field)), ...values.lost];
-  if (lost.length === 0) return reply;
-  const shown = values.lost.length > 0 ? { ...fields, custom_fields: values.shown } : fields;
-  const kept = Object.entries(shown).filter(([field]) => !lost.includes(field));
-  const restrictedFields = [...(fields.restricted_fields ?? []), ...lost];
+  if (reader.caller.lacks && !seesSalaries(reader)) hidden.push(importedFileField);
+  const values = visibleValues(fields.custom_fields, fields.id, reader);
+  const removed = [...hidden.filter((field) => Object.hasOwn(fields, field)), ...values.removed];
+  if (removed.length === 0) return reply;
+  const visibleFields = values.removed.length > 0 ? { ...fields, custom_fields: values.visible } : fields;
+  const remaining = Object.entries(visibleFields).filter(([field]) => !removed.includes(field));
+  const restrictedFields = [...(fields.restricted_fields ?? []), ...removed];
   // The tag is a hash of the original content: a caller could find the hidden value by trying candidates.
   const { ETag: _, ...others } = headers ?? {};
-  return { ...reply, headers: others, body: { ...Object.fromEntries(kept), restricted_fields: restrictedFields } };
+  return { ...reply, headers: others, body: { ...Object.fromEntries(remaining), restricted_fields: restrictedFields } };
 }
 
 /** Values of custom fields that still exist and that the reader may see. */
-function shownValues(values: unknown, id: string | undefined, { caller, member }: Reader) {
+function visibleValues(values: unknown, id: string | undefined, { caller, member }: Reader) {
   const entries = Object.entries((values ?? {}) as Record<string, unknown>);
-  const isShown = ([key]: [string, unknown]) => {
+  const isVisible = ([key]: [string, unknown]) => {
     const readers = member.fields.byKey.get(key)?.readers;
     return readers !== undefined && canUseField(readers, caller, member, id);
   };
-  const lost = entries.filter((entry) => !isShown(entry)).map(([key]) => `custom_fields.${key}`);
-  return { shown: Object.fromEntries(entries.filter(isShown)), lost };
+  const removed = entries.filter((entry) => !isVisible(entry)).map(([key]) => `custom_fields.${key}`);
+  return { visible: Object.fromEntries(entries.filter(isVisible)), removed };
 }

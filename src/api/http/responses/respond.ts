@@ -28,7 +28,7 @@ export interface Responder {
 }
 
 /** Production validates one in this many responses. */
-const sample = 100;
+const sampleInterval = 100;
 
 /**
  * @param strict turns responses that violate the contract into a 500; otherwise a sample is validated, logged, and sent
@@ -39,12 +39,12 @@ export function createResponder(strict: boolean, log: Logger, onBreach: (operati
   return {
     send(res, record, reply) {
       // A replayed response was checked at first, maybe by the contract of an earlier version.
-      const isChecked = (strict || ++sent % sample === 0) && !isReplay(reply);
-      const broken = isChecked ? contractBreach(record, reply) : undefined;
-      if (broken) {
+      const isChecked = (strict || ++sent % sampleInterval === 0) && !isReplay(reply);
+      const breach = isChecked ? contractBreach(record, reply) : undefined;
+      if (breach) {
         onBreach(record.operationId);
-        log.error({ operationId: record.operationId, status: reply.status }, broken);
-        if (strict) throw internalError(new Error(broken));
+        log.error({ operationId: record.operationId, status: reply.status }, breach);
+        if (strict) throw internalError(new Error(breach));
       }
       write(res, reply);
     },
@@ -52,11 +52,11 @@ export function createResponder(strict: boolean, log: Logger, onBreach: (operati
       let problem = toProblem(error);
       const requestLog = res.locals.requestLog as RequestLog;
       const language = readerLanguage(requestLog, res.req.headers);
-      const broken = record && contractBreach(record, { status: problem.status, body: problem.body(language) });
-      if (broken) {
+      const breach = record && contractBreach(record, { status: problem.status, body: problem.body(language) });
+      if (breach) {
         onBreach(record.operationId);
-        log.error({ operationId: record.operationId, status: problem.status, err: error }, broken);
-        if (strict) problem = internalError(new Error(broken));
+        log.error({ operationId: record.operationId, status: problem.status, err: error }, breach);
+        if (strict) problem = internalError(new Error(breach));
       } else if (problem.status >= 500 && !(problem.cause instanceof Overload)) {
         log.error({ err: problem.cause ?? problem }, problem.message);
       }
@@ -77,9 +77,9 @@ function shortBody(body: ReturnType<Problem['body']>): object {
 
 /** A log message if the contract doesn't declare the response. The router handles statuses without an operation. */
 function contractBreach(record: OperationRecord, { status, body }: Reply): string | undefined {
-  const { operationId, answers } = record;
-  if (!answers.has(status)) return `${operationId} returned ${status}, which the contract does not declare`;
-  const validate = answers.get(status);
+  const { operationId, responseValidators } = record;
+  if (!responseValidators.has(status)) return `${operationId} returned ${status}, which the contract does not declare`;
+  const validate = responseValidators.get(status);
   if (!validate || validate(body)) return undefined;
   const { instancePath, message } = validate.errors![0]!;
   return `${operationId} returned ${status} with a body that violates the contract: ${instancePath} ${message}`;

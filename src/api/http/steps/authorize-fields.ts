@@ -23,27 +23,27 @@ function refuseFields({ operation, caller, resource }: RequestContext, body: Fie
   const asSignedIn = { ...caller, lacks: undefined };
   const refused = [...operation.writeRules]
     .filter(([, rule]) => !canWriteField(rule, asSignedIn, member, resource.record_id))
-    .flatMap(([field, rule]) => placesOf(field, body).map((place) => [place, rule] as const));
+    .flatMap(([field, rule]) => pathsOf(field, body).map((path) => [path, rule] as const));
   if (refused.length === 0) return;
   const [first] = refused[0]!;
   const isOwn = resource.record_id === member.collaborator_id;
   const text =
     refused.length <= 3
-      ? t`You can't write ${refused.map(([place]) => place).join(', ')}.`
+      ? t`You can't write ${refused.map(([path]) => path).join(', ')}.`
       : t`You can't write ${first} and others.`;
   // Any of 1,000 items may contain the field.
-  const errors = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, isOwn)]]));
+  const errors = Object.fromEntries(refused.map(([path, rule]) => [path, [refusal(rule, isOwn)]]));
   throw problemWithErrors(403, 'field_forbidden', text, errors);
 }
 
 /** The paths of a field in a body: `salary`, or `items.3.salary` for the rule `items.*.salary`. */
-function placesOf(field: string, body: Fields): string[] {
-  const [list, , ofItem] = field.split('.');
-  if (ofItem === undefined) return Object.hasOwn(body, field) ? [field] : [];
+function pathsOf(field: string, body: Fields): string[] {
+  const [list, , itemField] = field.split('.');
+  if (itemField === undefined) return Object.hasOwn(body, field) ? [field] : [];
   const items = Object.hasOwn(body, list!) && Array.isArray(body[list!]) ? (body[list!] as unknown[]) : [];
   return items.flatMap((item, index) => {
-    const has = typeof item === 'object' && item !== null && Object.hasOwn(item, ofItem);
-    return has ? [`${list}.${index}.${ofItem}`] : [];
+    const hasField = typeof item === 'object' && item !== null && Object.hasOwn(item, itemField);
+    return hasField ? [`${list}.${index}.${itemField}`] : [];
   });
 }
 
@@ -51,18 +51,18 @@ function refuseValues({ operation, resource }: RequestContext, body: Fields, mem
   for (const [field, values] of operation.valueRules) {
     const access = values.get(String(body[field]));
     if (access && !reaches(access, member, resource.record_id)) {
-      throw forbidden(ofOthers(access.manager) ? 'manager' : 'admin');
+      throw forbidden(reachesOthers(access.manager) ? 'manager' : 'admin');
     }
   }
 }
 
 function requireRecentSignIn({ operation, caller }: RequestContext, body: Fields): void {
   if (!caller.lacks) return;
-  const asked = [...operation.writeRules].filter(([, { step_up: stepUp }]) => stepUp);
-  if (asked.some(([field]) => placesOf(field, body).length > 0)) requireStepUp(caller);
+  const stepUpRules = [...operation.writeRules].filter(([, { step_up: stepUp }]) => stepUp);
+  if (stepUpRules.some(([field]) => pathsOf(field, body).length > 0)) requireStepUp(caller);
 }
 
-function ofOthers(reach: RecordScope): boolean {
+function reachesOthers(reach: RecordScope): boolean {
   return reach === 'all' || reach === 'team';
 }
 

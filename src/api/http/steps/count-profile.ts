@@ -8,9 +8,9 @@ export function countProfile({ profileRequest }: Pick<Limits, 'profileRequest'>)
   const count = async ({ caller, requestLog }: RequestContext) => {
     const counted = await profileRequest(caller.user_id);
     if (!counted) return;
-    const { isAllowed, limit, left, ends_s: endsS } = counted;
+    const { isAllowed, limit, remaining, ends_s: endsS } = counted;
     requestLog.headers['RateLimit-Policy'] = `"profile";q=${limit};w=60`;
-    requestLog.headers.RateLimit = `"profile";r=${left};t=${endsS}`;
+    requestLog.headers.RateLimit = `"profile";r=${remaining};t=${endsS}`;
     if (!isAllowed) throw tooManyRequests({ retry_after_s: endsS });
   };
   return (exchange) => (exchange.company ? undefined : count(exchange));

@@ -14,11 +14,11 @@ import type { Database } from '../../../platform/db/client.ts';
 import { isId } from '../../../product/access/records.ts';
 import type { ConnectionUsageRecorder } from '../../../product/connections/connection-usage.ts';
 import { type RateLimiter, tooManyRequests } from '../../rate-limit/rate-limit.ts';
-import { isOfCompany, type RequestContext, type Step } from '../request-context.ts';
+import { isCompanyRequest, type RequestContext, type Step } from '../request-context.ts';
 
 export function enterCompany(db: Database, limiter: RateLimiter, uses?: ConnectionUsageRecorder): Step {
   return async (exchange) => {
-    if (!isOfCompany(exchange)) return;
+    if (!isCompanyRequest(exchange)) return;
     try {
       await enter(db, exchange);
       if (uses) recordUse(uses, exchange);

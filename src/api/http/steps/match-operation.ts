@@ -11,14 +11,14 @@ export function matchOperation(records: OperationRecord[]) {
     if (!operation) return;
     exchange.operation = byId.get(operation.operationId!)!;
     const entries = Object.entries<string>(request.params);
-    exchange.pathParameters = Object.fromEntries(entries.map(([name, segment]) => [name, decoded(segment)]));
+    exchange.pathParameters = Object.fromEntries(entries.map(([name, segment]) => [name, decodeSegment(segment)]));
     exchange.requestLog.record = exchange.operation;
     exchange.requestLog.pathParameters = exchange.pathParameters;
   };
 }
 
 /** An invalid percent-encoding stays as it is: no record has such an id. */
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -34,9 +34,9 @@ export const refuseUnknownPath: Step = () => {
 /** @throws 405 with `Allow` */
 export function refuseMethod(router: OpenAPIRouter): Step {
   return ({ path }) => {
-    const answers = (method: Method) => router.matchOperation({ method, path, headers: {} });
+    const isSupported = (method: Method) => router.matchOperation({ method, path, headers: {} });
     throw methodNotAllowed(
-      methods.filter(answers).flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase())),
+      methods.filter(isSupported).flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase())),
     );
   };
 }

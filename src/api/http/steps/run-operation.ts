@@ -2,13 +2,13 @@
 import type { AuditRecorder } from '../../../platform/audit/recorder.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Vault } from '../../../platform/secrets/secrets.ts';
-import { leavesEntry } from '../../../product/audit/audited-operations.ts';
+import { isAudited } from '../../../product/audit/audited-operations.ts';
 import { recordSensitive } from '../../../product/audit/sensitive-reads.ts';
 import type { CompanyContext, Handlers, OperationId, Services } from '../../handler.ts';
-import { actorOf, audited, originOfRequest } from '../audited.ts';
+import { actorOf, originOfRequest, runAudited } from '../audited.ts';
 import type { RequestContext } from '../request-context.ts';
-import { once } from '../responses/idempotency.ts';
-import { expectedTags, isIfNoneMatchAny, orNotModified, requireCreateOnly } from '../responses/preconditions.ts';
+import { runOnce } from '../responses/idempotency.ts';
+import { expectedTags, isIfNoneMatchAny, replyOrNotModified, requireCreateOnly } from '../responses/preconditions.ts';
 import { readerLanguage } from '../responses/reader-language.ts';
 import { isReplay } from '../responses/replay.ts';
 import { redactReplay } from '../responses/replayed-responses.ts';
@@ -33,13 +33,13 @@ export function runOperation(handler: Handlers[OperationId], options: OperationO
     await untyped.check?.(request, context);
     if (!company) return untyped(request, context);
     const work: Run = (tenant) => untyped(request, tenant === company.tenant ? context : { ...context, tenant });
-    const run = onceForKey(exchange, company, options.responseVault, work);
-    const done = await withEntry(exchange, company, options, run);
-    const shown = isReplay(done)
+    const run = withIdempotency(exchange, company, options.responseVault, work);
+    const done = await withAudit(exchange, company, options, run);
+    const redactedReply = isReplay(done)
       ? redactReplay(done, exchange.operation, { ...company, caller: exchange.caller })
       : done;
-    const complete = (await untyped.afterwards?.(shown, request, context)) ?? shown;
-    const reply = orNotModified(exchange, complete);
+    const complete = (await untyped.afterCommit?.(redactedReply, request, context)) ?? redactedReply;
+    const reply = replyOrNotModified(exchange, complete);
     if (isReplay(reply)) await body.files?.discard();
     auditSensitiveRead(exchange, company, options.audit, reply);
     exchange.isCompleted = true;
@@ -50,7 +50,7 @@ export function runOperation(handler: Handlers[OperationId], options: OperationO
 interface UntypedHandler {
   (request: object, context: object): Promise<Reply>;
   check?(request: object, context: object): Promise<void>;
-  afterwards?(answer: Reply, request: object, context: object): Promise<Reply>;
+  afterCommit?(response: Reply, request: object, context: object): Promise<Reply>;
 }
 
 function requestOf({ pathParameters, query, headers, body }: RequestContext): object {
@@ -63,28 +63,28 @@ function contextOf({ requestLog, headers, caller, company, resource }: RequestCo
   return { ...services, request_id: requestLog.request_id, language, caller, ...company, ...resource.context };
 }
 
-function onceForKey(exchange: RequestContext, { member }: CompanyContext, vault: Vault, work: Run): Run {
+function withIdempotency(exchange: RequestContext, { member }: CompanyContext, vault: Vault, work: Run): Run {
   const { operation, requestLog, headers, caller, method, path, query, body } = exchange;
-  const key = operation.takesIdempotencyKey ? headers['idempotency-key'] : undefined;
+  const key = operation.acceptsIdempotencyKey ? headers['idempotency-key'] : undefined;
   if (typeof key !== 'string') return work;
   const { client_id: clientId, user_id: userId, scopes } = caller;
-  const by = { client_id: clientId, user_id: userId, role: member.role, scopes };
+  const requester = { client_id: clientId, user_id: userId, role: member.role, scopes };
   const language = () => readerLanguage(requestLog, headers);
-  const keyed = { key, ...by, method, path, query, body: body.identity, language };
-  return (tenant) => once(tenant, vault, keyed, work);
+  const keyedRequest = { key, ...requester, method, path, query, body: body.identity, language };
+  return (tenant) => runOnce(tenant, vault, keyedRequest, work);
 }
 
-function withEntry(
+function withAudit(
   exchange: RequestContext,
   { tenant }: CompanyContext,
   options: OperationOptions,
   run: Run,
 ): Promise<Reply> {
   const { operation, req, requestLog, pathParameters, query, body } = exchange;
-  if (!leavesEntry(operation)) return run(tenant);
-  const by = { actor: actorOf(requestLog), origin: originOfRequest(req, requestLog) };
-  const asked = { operation, ...by, path: pathParameters, query, body: body.value };
-  return audited({ db: options.services.db, audit: options.audit }, tenant, asked, run);
+  if (!isAudited(operation)) return run(tenant);
+  const requester = { actor: actorOf(requestLog), origin: originOfRequest(req, requestLog) };
+  const recordedRequest = { operation, ...requester, path: pathParameters, query, body: body.value };
+  return runAudited({ db: options.services.db, audit: options.audit }, tenant, recordedRequest, run);
 }
 
 /** @throws 503 when the disclosure of salaries or sensitive values can't be recorded, so that they aren't sent */
@@ -96,10 +96,10 @@ function auditSensitiveRead(
 ): void {
   const { operation, caller, resource, req, requestLog, pathParameters } = exchange;
   const { company_id: companyId } = company.tenant;
-  const whose = { company_id: companyId, operation_id: operation.operationId, caller, member: company.member };
+  const readContext = { company_id: companyId, operation_id: operation.operationId, caller, member: company.member };
   const origin = () => originOfRequest(req, requestLog);
   recordSensitive(audit, {
-    ...whose,
+    ...readContext,
     collaborator_id: resource.record_id,
     field_name: pathParameters.field_name,
     origin,

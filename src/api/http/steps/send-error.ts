@@ -4,7 +4,7 @@ import { recordRefusal } from '../audited.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Responder } from '../responses/respond.ts';
 
-export function refuse(
+export function sendError(
   responder: Responder,
   audit: AuditRecorder,
 ): (exchange: RequestContext, error: unknown) => Promise<void> {
@@ -13,7 +13,7 @@ export function refuse(
     if (error instanceof Problem && !isCompleted) await body.files?.discard();
     recordRefusal(audit, req, requestLog, error);
     // A 405 belongs to a path, so no operation declares it.
-    const isOfPath = error instanceof Problem && error.status === 405;
-    responder.fail(res, isOfPath ? undefined : requestLog.record, error);
+    const isMethodError = error instanceof Problem && error.status === 405;
+    responder.fail(res, isMethodError ? undefined : requestLog.record, error);
   };
 }

@@ -7,27 +7,27 @@ import { canWriteField } from '../../../product/access/permissions.ts';
 import type { OperationId, Services } from '../../handler.ts';
 import type { RequestContext, Step } from '../request-context.ts';
 
-type Shows = (field: string, value: unknown) => boolean;
+type IsUnchanged = (field: string, value: unknown) => boolean;
 
-export type ShownValue = (exchange: RequestContext, services: Services) => Shows | Promise<Shows>;
+export type UnchangedCheck = (exchange: RequestContext, services: Services) => IsUnchanged | Promise<IsUnchanged>;
 
 /** By operation; empty for operations that change nothing visible. */
-export type ShownValues = Readonly<Partial<Record<OperationId, ShownValue>>>;
+export type UnchangedChecks = Readonly<Partial<Record<OperationId, UnchangedCheck>>>;
 
-export function leaveUnchanged(values: ShownValues, services: Services): Step {
+export function stripUnchanged(values: UnchangedChecks, services: Services): Step {
   return async (exchange) => {
     const { operation, body } = exchange;
-    const shown = values[operation.operationId];
-    if (!shown || typeof body.value !== 'object' || body.value === null) return;
+    const check = values[operation.operationId];
+    if (!check || typeof body.value !== 'object' || body.value === null) return;
     const value = body.value as Record<string, unknown>;
     const fields = unwritable(exchange, value);
     if (fields.length === 0) return;
-    const shows = await shown(exchange, services);
-    const unchanged = new Set(fields.filter((field) => shows(field, value[field])));
+    const isUnchanged = await check(exchange, services);
+    const unchanged = new Set(fields.filter((field) => isUnchanged(field, value[field])));
     if (unchanged.size === 0) return;
-    const left = Object.entries(value).filter(([field]) => !unchanged.has(field));
+    const remaining = Object.entries(value).filter(([field]) => !unchanged.has(field));
     // Keep the identity: a retry is the same request even if the record has changed.
-    exchange.body = { ...body, value: Object.fromEntries(left) };
+    exchange.body = { ...body, value: Object.fromEntries(remaining) };
   };
 }
 

@@ -13,7 +13,7 @@ import type { RequestContext } from '../request-context.ts';
  */
 export function validateRequest(exchange: RequestContext): Problem | undefined {
   exchange.query = queryOf(exchange.req.url, exchange.operation.deepParameters);
-  return wrongParameters(exchange) ?? wrongBody(exchange);
+  return parameterProblem(exchange) ?? bodyProblem(exchange);
 }
 
 /** Far above what any operation needs. */
@@ -34,8 +34,8 @@ function queryOf(url: string, deep: readonly string[]): RequestContext['query'] 
     throw new Problem(400, 'invalid_parameter', t`There are more than ${maxQueryParameters} parameters.`);
   }
   for (const [name, value] of parameters) {
-    const inside = deepNames(name, deep);
-    const [target, last] = inside ? placeIn(query, inside) : [query, name];
+    const nestedNames = deepNames(name, deep);
+    const [target, last] = nestedNames ? resolveTarget(query, nestedNames) : [query, name];
     const before = target[last];
     target[last] = before === undefined ? value : [before, value].flat();
   }
@@ -49,7 +49,7 @@ function deepNames(name: string, deep: readonly string[]): string[] | undefined 
 }
 
 /** @returns the object to set and the member name; conflicting names stay flat */
-function placeIn(query: RequestContext['query'], names: string[]): [RequestContext['query'], string] {
+function resolveTarget(query: RequestContext['query'], names: string[]): [RequestContext['query'], string] {
   let target = query;
   for (const name of names.slice(0, -1)) {
     target[name] ??= Object.create(null);
@@ -59,22 +59,22 @@ function placeIn(query: RequestContext['query'], names: string[]): [RequestConte
   return [target, names.at(-1)!];
 }
 
-function wrongParameters({ operation, pathParameters, query, headers }: RequestContext): Problem | undefined {
+function parameterProblem({ operation, pathParameters, query, headers }: RequestContext): Problem | undefined {
   const validate = operation.validateParameters;
   const sent = { ...query };
   const errors = fieldErrors(validate, { path: pathParameters, query, header: headers }, 'query', 1) ?? {};
   if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) return notFound();
-  addErrorsOfText(errors, sent, query);
+  addRawTextErrors(errors, sent, query);
   const names = Object.keys(errors);
   if (names.length === 0) return undefined;
-  return problemWithErrors(400, 'invalid_parameter', unusable(names), withoutClashes(errors));
+  return problemWithErrors(400, 'invalid_parameter', unusableMessage(names), withoutClashes(errors));
 }
 
 /**
  * Errors only visible in the raw text: repeated parameters, and numbers only JavaScript parses (`0x10`, `1e1`).
  * @param query validated: no parameter is an array
  */
-function addErrorsOfText(errors: FieldErrors, sent: RequestContext['query'], query: Record<string, unknown>): void {
+function addRawTextErrors(errors: FieldErrors, sent: RequestContext['query'], query: Record<string, unknown>): void {
   for (const [name, text] of Object.entries(sent)) {
     const isKnown = errors[name]?.[0]?.code !== 'field_not_allowed';
     if (Array.isArray(text) && errors[name] && isKnown) {
@@ -85,7 +85,7 @@ function addErrorsOfText(errors: FieldErrors, sent: RequestContext['query'], que
   }
 }
 
-function unusable(names: string[]): Text {
+function unusableMessage(names: string[]): Text {
   const named = names.slice(0, maxNamed).join(', ');
   if (names.length > maxNamed) return t`The parameters ${named} and others can't be used like this.`;
   return tn(
@@ -98,17 +98,17 @@ function unusable(names: string[]): Text {
 /** Parameters named in the message; `details` has all of them. */
 const maxNamed = 5;
 
-const membersOfDetails = Object.keys(contract.components.schemas.ErrorDetails!.properties!);
+const detailsMembers = Object.keys(contract.components.schemas.ErrorDetails!.properties!);
 
 /** A client may invent a parameter with the name of a member that other errors have in their details. */
 function withoutClashes(errors: FieldErrors): FieldErrors {
   const entries = Object.entries(errors);
   return Object.fromEntries(
-    entries.map(([name, errors]) => [membersOfDetails.includes(name) ? `query.${name}` : name, errors]),
+    entries.map(([name, errors]) => [detailsMembers.includes(name) ? `query.${name}` : name, errors]),
   );
 }
 
-function wrongBody({ operation, body: { value, files } }: RequestContext): Problem | undefined {
+function bodyProblem({ operation, body: { value, files } }: RequestContext): Problem | undefined {
   if (!operation.body) return undefined;
   if (value === undefined) return operation.body.required ? validationError(missing) : undefined;
   const validate = files?.isForm ? operation.form!.validate : operation.body.validate!;
@@ -116,7 +116,7 @@ function wrongBody({ operation, body: { value, files } }: RequestContext): Probl
   const errors = { ...fieldErrors(validate, value, 'body'), ...files?.errors };
   if (Object.keys(errors).length > 0) return validationError(errors);
   if (files?.refusal) return files.refusal;
-  if (files) Object.assign(value as object, files.instead);
+  if (files) Object.assign(value as object, files.replacements);
   for (const name of operation.readOnlyFields.notCompared) delete (value as Record<string, unknown>)[name];
   return undefined;
 }

@@ -11,6 +11,6 @@ export const createCollaborator: Handler<'createCollaborator'> = async ({ body }
     const { values, errors } = await newValues(tx, context, body.custom_fields);
     return addCollaborator(tx, caller, { ...body, custom_fields: values }, errors);
   });
-  const { headers, ...shown } = renderCollaborator(201, row, context);
-  return { ...shown, headers: { ...headers, Location: `${baseUrl}/v1/collaborators/${row.id}` } };
+  const { headers, ...response } = renderCollaborator(201, row, context);
+  return { ...response, headers: { ...headers, Location: `${baseUrl}/v1/collaborators/${row.id}` } };
 };

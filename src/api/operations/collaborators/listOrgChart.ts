@@ -12,9 +12,9 @@ export const listOrgChart: Handler<'listOrgChart'> = async ({ query }, context) 
   }
   const level = { manager_id: managerId, has_reports: hasReports };
   const binding = ['listOrgChart', tenant.company_id, member.collaborator_id, managerId ?? null, hasReports ?? null];
-  const behind = cursor === undefined ? undefined : cursors.open(cursor, binding);
+  const after = cursor === undefined ? undefined : cursors.open(cursor, binding);
   const [found, total] = await Promise.all([
-    levelOf(tenant, member, level, limit + 1, behind),
+    levelOf(tenant, member, level, limit + 1, after),
     countLevel(tenant, member, level),
   ]);
   const { rows, pagination } = keysetPage(found, limit, (row) => cursors.seal(row.list_position, binding));

@@ -24,7 +24,7 @@ export const listConnections: Handler<'listConnections'> = async ({ query }, { t
   ];
   const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
   // Postgres rejects texts with NUL, so no client has such an id.
-  const isNobody = clientId?.includes('\0') || (allowedBy !== undefined && !isId(allowedBy));
+  const matchesNone = clientId?.includes('\0') || (allowedBy !== undefined && !isId(allowedBy));
   const filters = {
     client_id: clientId,
     kind,
@@ -32,7 +32,7 @@ export const listConnections: Handler<'listConnections'> = async ({ query }, { t
     user_id: userId,
     needs_confirmation: needsConfirmation,
   };
-  const found = isNobody ? [] : await newestConnections(tenant, filters, limit + 1, after);
+  const found = matchesNone ? [] : await newestConnections(tenant, filters, limit + 1, after);
   const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
     cursors.seal([createdAt, id], binding),
   );

@@ -9,7 +9,7 @@ export const createCustomField: Handler<'createCustomField'> = async ({ body }, 
   return { status: 201, headers, body: fieldResponse(fields, definition) };
 };
 
-createCustomField.afterwards = async (answer, _, { tenant }) => {
+createCustomField.afterCommit = async (response, _, { tenant }) => {
   forgetMembers(tenant.company_id);
-  return answer;
+  return response;
 };

@@ -16,7 +16,7 @@ export const deleteCustomField: Handler<'deleteCustomField'> = async ({ path, qu
   return { status: 202, body: fieldResponse(fields, definition) };
 };
 
-deleteCustomField.afterwards = async (answer, _, { tenant }) => {
+deleteCustomField.afterCommit = async (response, _, { tenant }) => {
   forgetMembers(tenant.company_id);
-  return answer;
+  return response;
 };

@@ -8,7 +8,7 @@ export const updateCustomField: Handler<'updateCustomField'> = async ({ path, bo
   return { status: 200, headers: { ETag: fieldEtag(fields, definition) }, body: fieldResponse(fields, definition) };
 };
 
-updateCustomField.afterwards = async (answer, _, { tenant }) => {
+updateCustomField.afterCommit = async (response, _, { tenant }) => {
   forgetMembers(tenant.company_id);
-  return answer;
+  return response;
 };

@@ -6,6 +6,6 @@ import type { Handler } from '../../handler.ts';
 export const createDirectory: Handler<'createDirectory'> = async ({ body }, { tenant, caller, base_url: baseUrl }) => {
   const { row, token } = await tenant.transaction((tx) => addDirectory(tx, { ...body, created_by: caller.user_id }));
   forgetMembers(tenant.company_id);
-  const shown = await directoryResponse(tenant, row, baseUrl);
-  return { status: 201, headers: { Location: directoryLocation(row) }, body: { ...shown, token } };
+  const response = await directoryResponse(tenant, row, baseUrl);
+  return { status: 201, headers: { Location: directoryLocation(row) }, body: { ...response, token } };
 };

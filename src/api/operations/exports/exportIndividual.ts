@@ -11,8 +11,8 @@ export const exportIndividual: Handler<'exportIndividual'> = async ({ query }, c
   const { format = 'xlsx', collaborator_id: collaboratorId, language = context.language(), delimiter } = query;
   const person = await findCollaborator(tenant, member, scopeOf(visibility, member), collaboratorId);
   if (!person) throw notFound();
-  const wanted = { kind: 'individual', format, query: { collaborator_id: person.id, language, delimiter } } as const;
-  const row = await createExport(context, wanted, personFilename(person.name, format));
+  const request = { kind: 'individual', format, query: { collaborator_id: person.id, language, delimiter } } as const;
+  const row = await createExport(context, request, personFilename(person.name, format));
   return {
     status: 200,
     headers: { Location: exportLocation(row) },

@@ -2,7 +2,7 @@ import { filtersOf } from '../../../product/collaborators/list/collaborator-filt
 import { fieldOrders } from '../../../product/custom-fields/listed-fields.ts';
 import { listFilename } from '../../../product/exports/content/export-request.ts';
 import { createExport } from '../../../product/exports/create-export.ts';
-import { exportLocation, exportResponse, lookAgainAfterS } from '../../../product/exports/export-response.ts';
+import { exportLocation, exportResponse, pollIntervalS } from '../../../product/exports/export-response.ts';
 import type { Handler } from '../../handler.ts';
 
 export const exportList: Handler<'exportList'> = async ({ query }, context) => {
@@ -11,7 +11,10 @@ export const exportList: Handler<'exportList'> = async ({ query }, context) => {
   fieldOrders(sort, context);
   const request = { kind: 'list', format, query: { filters, sort, language, delimiter } } as const;
   const row = await createExport(context, request, listFilename(request));
-  const answer = { headers: { Location: exportLocation(row) }, body: exportResponse(row, context, context.language()) };
-  if (row.status === 'completed') return { ...answer, status: 200 };
-  return { ...answer, status: 202, headers: { ...answer.headers, 'Retry-After': lookAgainAfterS } };
+  const response = {
+    headers: { Location: exportLocation(row) },
+    body: exportResponse(row, context, context.language()),
+  };
+  if (row.status === 'completed') return { ...response, status: 200 };
+  return { ...response, status: 202, headers: { ...response.headers, 'Retry-After': pollIntervalS } };
 };

@@ -3,16 +3,16 @@ import { connectionLocation, connectionResponse } from '../../../product/sign-in
 import type { Handler } from '../../handler.ts';
 
 /** Provider data by request, read before the transaction. */
-const read = new WeakMap<object, Awaited<ReturnType<typeof readProvider>>>();
+const providerData = new WeakMap<object, Awaited<ReturnType<typeof readProvider>>>();
 
 export const createSignInConnection: Handler<'createSignInConnection'> = async ({ body }, context) => {
   const { tenant, caller, signIn, base_url: baseUrl } = context;
-  const wanted = { ...body, created_by: caller.user_id };
-  const row = await tenant.transaction((tx) => addConnection(tx, signIn, wanted, read.get(body)));
+  const values = { ...body, created_by: caller.user_id };
+  const row = await tenant.transaction((tx) => addConnection(tx, signIn, values, providerData.get(body)));
   const headers = { Location: connectionLocation(row) };
   return { status: 201, headers, body: await connectionResponse(tenant, row, baseUrl) };
 };
 
 createSignInConnection.check = async ({ body }, { signIn }) => {
-  read.set(body, await readProvider(body, signIn));
+  providerData.set(body, await readProvider(body, signIn));
 };

@@ -4,7 +4,7 @@ import { keysetPage } from '../../../platform/db/cursor.ts';
 import { optionalMoment } from '../../../platform/values/moments.ts';
 import {
   eventResponse,
-  eventsAreLost,
+  eventsWereRemoved,
   lastNumber,
   latestEvents,
   recordedEvents,
@@ -28,7 +28,7 @@ export const listEvents: Handler<'listEvents'> = async ({ query }, { tenant, cur
   const sealed = (sequence: number | null) => cursors.seal([sequence], binding);
   const { rows, pagination } = keysetPage(found, limit, ({ sequence }) => sealed(sequence));
   const end = Math.max(rows.at(-1)?.sequence ?? 0, after ?? 0, pagination.hasMore ? 0 : last);
-  const hasGap = after !== undefined && (await eventsAreLost(tenant, after, last, rows[0]?.sequence));
+  const hasGap = after !== undefined && (await eventsWereRemoved(tenant, after, last, rows[0]?.sequence));
   return { status: 200, body: { data: rows.map(eventResponse), pagination, position: sealed(end), has_gap: hasGap } };
 };
 

@@ -7,9 +7,9 @@ export const testWebhook: Handler<'testWebhook'> = async (_, { tenant, webhook, 
   return { status: 202, headers: { Location: deliveryLocation(row) }, body: await deliveryResponse(tenant, row) };
 };
 
-testWebhook.afterwards = async (sent, { query }, { tenant, testWaits }) => {
-  const ended = query.wait ? await testWaits.ended(tenant, sent.body) : undefined;
-  if (!ended) return sent;
+testWebhook.afterCommit = async (response, { query }, { tenant, testWaits }) => {
+  const ended = query.wait ? await testWaits.ended(tenant, response.body) : undefined;
+  if (!ended) return response;
   const body = { ...(await deliveryResponse(tenant, ended)), attempts: await attemptsOf(tenant, ended) };
-  return { ...sent, status: 200, body };
+  return { ...response, status: 200, body };
 };

@@ -13,8 +13,8 @@ export function accountAppPages(context: PageContext): Router {
 
 async function show({ context, user, form }: Visit): Promise<Page> {
   const apps = (await ownConnections(context.db, user.id)).map(
-    ({ created_at: createdAt, last_used_at: lastUsedAt, companies, ...shown }) => ({
-      ...shown,
+    ({ created_at: createdAt, last_used_at: lastUsedAt, companies, ...app }) => ({
+      ...app,
       companies: companies.join(', '),
       allowed: createdAt.slice(0, 10),
       used: lastUsedAt?.slice(0, 10),

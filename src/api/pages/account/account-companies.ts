@@ -31,13 +31,13 @@ async function submit(visit: Visit, action: string): Promise<void> {
   const id = field(req, 'id');
   const company = validate(id) && (await activeCompanies(context.db, user.id)).find((each) => each.id === id);
   if (!company) return res.redirect(303, form.action);
-  if (action !== 'leave-now') return send(res, 200, ask(visit, company));
+  if (action !== 'leave-now') return send(res, 200, leavePage(visit, company));
   const result = await leaveCompany(context.db, context.mail, id, user.id, originOfPage(req, res));
   if (result === 'last_admin') return send(res, 409, await list(visit, lastAdmin(company.name)));
-  send(res, 200, left(company.name));
+  send(res, 200, leftPage(company.name));
 }
 
-function ask({ form }: Visit, { id, name }: { id: string; name: string }): Page {
+function leavePage({ form }: Visit, { id, name }: { id: string; name: string }): Page {
   return page('@account/leave', { ...form, title: t`Leave ${name}?`, id, name }, ownForm);
 }
 
@@ -45,7 +45,7 @@ function lastAdmin(company: string): Text {
   return t`You are the last admin of ${company}, and a company needs one. Make somebody else an admin, then leave.`;
 }
 
-function left(company: string): Page {
+function leftPage(company: string): Page {
   return noticePage({
     title: t`You have left ${company}`,
     text: [

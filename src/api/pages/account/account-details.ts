@@ -17,7 +17,7 @@ import { accountRoutes, type Visit } from './account-visit.ts';
 
 const maxAddressCharacters = 254;
 
-const back = { href: '/account', label: t`Back to your account` };
+const backLink = { href: '/account', label: t`Back to your account` };
 
 export function accountDetailPages(context: PageContext): Router[] {
   const proof = t`Before you change your account, confirm your identity.`;
@@ -49,7 +49,7 @@ async function submitName(visit: Visit): Promise<void> {
   const problem = nameProblem(name);
   if (problem) return send(res, 400, namePage(visit, name, problem));
   await renameUser(context.db, user.id, name, originOfPage(req, res));
-  send(res, 200, renamed);
+  send(res, 200, renamedPage);
 }
 
 function namePage({ form }: Visit, name: string, error?: Text): Page {
@@ -57,10 +57,10 @@ function namePage({ form }: Visit, name: string, error?: Text): Page {
   return page('@account/name', { ...form, title, name, longest_name_characters: maxNameCharacters, error }, ownForm);
 }
 
-const renamed = noticePage({
+const renamedPage = noticePage({
   title: t`Your name was changed`,
   text: [t`Emails about your account use it from now on. Your companies’ records aren’t changed.`],
-  link: back,
+  link: backLink,
 });
 
 async function submitAddress(visit: Visit): Promise<void> {
@@ -71,9 +71,9 @@ async function submitAddress(visit: Visit): Promise<void> {
   const waitS = await context.limits.addressChange(user.id);
   if (waitS > 0) return sendTooMany(res, waitS, addressForm(visit, email, tooMany(waitS)));
   const { db, mail, ownAddressLinks: links, base_url: baseUrl } = context;
-  const asking = { user, origin: originOfPage(req, res), language: languageOfPage(res) };
-  await requestOwnAddress({ db, mail, links, base_url: baseUrl }, asking, email);
-  send(res, 200, asked(email));
+  const requester = { user, origin: originOfPage(req, res), language: languageOfPage(res) };
+  await requestOwnAddress({ db, mail, links, base_url: baseUrl }, requester, email);
+  send(res, 200, linkSentPage(email));
 }
 
 function addressProblem(email: string, present: string): Text | undefined {
@@ -88,14 +88,14 @@ function addressForm({ form, user }: Visit, email: string, error?: Text): Page {
   return page('@account/address', { ...form, title, present: user.email, email, error }, ownForm);
 }
 
-const asked = (email: string) =>
+const linkSentPage = (email: string) =>
   noticePage({
     title: t`Check your inbox`,
     text: [
       t`We sent a link to ${email}. Open it within a day and confirm your identity.`,
       t`Until then, sign in with your current address. We’ll notify that address when it changes.`,
     ],
-    link: back,
+    link: backLink,
   });
 
 async function submitPassword(visit: Visit): Promise<void> {
@@ -106,13 +106,13 @@ async function submitPassword(visit: Visit): Promise<void> {
   const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), known);
   if ('problem' in chosen) return send(res, 400, passwordForm(visit, chosen.problem));
   const passwordHash = await hashPassword(chosen.password);
-  const said = [languageOfPage(res), session.uid, originOfPage(req, res)] as const;
-  const changed = await changePassword(db, mail, user, passwordHash, ...said);
+  const requestInfo = [languageOfPage(res), session.uid, originOfPage(req, res)] as const;
+  const changed = await changePassword(db, mail, user, passwordHash, ...requestInfo);
   if (!changed) return res.redirect(303, visit.form.action); // concurrently changed, which ended this session
   // Keeps this browser signed in, but invalidates copies of its session.
   session.acr = passwordMark(passwordHash);
   await visit.renew();
-  await limits.forgive(user.id);
+  await limits.resetFailures(user.id);
   send(res, 200, passwordChanged);
 }
 
@@ -128,5 +128,5 @@ function passwordForm({ form, user }: Visit, error?: Text): Page {
 const passwordChanged = noticePage({
   title: t`Your password was changed`,
   text: [t`You are still signed in here. All apps and all other browsers were signed out.`],
-  link: back,
+  link: backLink,
 });

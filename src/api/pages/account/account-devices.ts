@@ -16,13 +16,16 @@ export function accountDevicePages(context: PageContext): Router {
 
 async function show({ context, user, session, form }: Visit): Promise<Page> {
   const devices = await listDevices(context.db, user.id, session.uid);
-  const shown = devices.map(({ created_at: createdAt, last_seen_at: lastSeenAt, app_count: appCount, ...device }) => ({
-    ...device,
-    since: createdAt.slice(0, 10),
-    seen: lastSeenAt.slice(0, 16).replace('T', ' '),
-    apps: appCount > 0 ? tn(appCount, t`An app was allowed on it`, t`${appCount} apps were allowed on it`) : undefined,
-  }));
-  return page('@account/devices', { ...form, title: t`Your devices`, devices: shown }, ownForm);
+  const deviceRows = devices.map(
+    ({ created_at: createdAt, last_seen_at: lastSeenAt, app_count: appCount, ...device }) => ({
+      ...device,
+      since: createdAt.slice(0, 10),
+      seen: lastSeenAt.slice(0, 16).replace('T', ' '),
+      apps:
+        appCount > 0 ? tn(appCount, t`An app was allowed on it`, t`${appCount} apps were allowed on it`) : undefined,
+    }),
+  );
+  return page('@account/devices', { ...form, title: t`Your devices`, devices: deviceRows }, ownForm);
 }
 
 async function submit(visit: Visit, action: string): Promise<void> {
@@ -40,7 +43,7 @@ async function signOutOne(visit: Visit): Promise<void> {
   await db.global.transaction().execute(async (tx) => {
     const details = await signOutDevice(tx, encryptionKeys, user.id, id);
     const target = { type: 'user', id: user.id };
-    const entry = { ...whoFrom(visit), action: 'device.signed_out', target };
+    const entry = { ...actorAndOrigin(visit), action: 'device.signed_out', target };
     if (details) await queueForUser(tx, user.id, { ...entry, details });
   });
   const isThis = devices.some((device) => device.id === id && device.is_this);
@@ -51,7 +54,7 @@ async function signOutOne(visit: Visit): Promise<void> {
 export async function signOutEverywhere(visit: Visit): Promise<void> {
   const { context, user } = visit;
   const { db, encryption_keys: encryptionKeys } = context;
-  await revokeAccess(db, encryptionKeys, user.id, whoFrom(visit));
+  await revokeAccess(db, encryptionKeys, user.id, actorAndOrigin(visit));
   leave(visit, signedOutEverywhere);
 }
 
@@ -61,7 +64,7 @@ function leave({ res, forget }: Visit, notice: Page): void {
   send(res, 200, notice);
 }
 
-function whoFrom({ req, res, user }: Visit) {
+function actorAndOrigin({ req, res, user }: Visit) {
   return { actor: { type: 'user', user_id: user.id } as const, origin: originOfPage(req, res) };
 }
 

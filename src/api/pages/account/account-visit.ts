@@ -9,15 +9,15 @@ import { touchDevice } from '../../../identity/devices/devices.ts';
 import { needsStepUp } from '../../../identity/factors/needs-factor.ts';
 import { isOfProvider } from '../../../identity/provider-users/provider-mark.ts';
 import { proofPage } from '../factors/factor-forms.ts';
-import { findSigned, type SignedUser } from '../factors/partial-proof.ts';
-import { isProof, passkeyAlone, verifyProof } from '../factors/proof-steps.ts';
+import { findSignedUser, type SignedUser } from '../factors/partial-proof.ts';
+import { isProof, passkeyOption, verifyProof } from '../factors/proof-steps.ts';
 import { field, readForm } from '../shared/forms.ts';
 import { failurePage, originOfPage, type PageContext, send } from '../shared/page-context.ts';
 import { noticePage, type Page } from '../shared/pages.ts';
 import { type AccountPath, notSignedIn, startSignIn } from '../sign-in/account-sign-in.ts';
 import { sessionOf } from './sign-out.ts';
 
-const openAgain = t`Reopen the page and try again.`;
+const reopenHint = t`Reopen the page and try again.`;
 
 type Session = Awaited<ReturnType<typeof sessionOf>>['session'];
 
@@ -60,7 +60,7 @@ export function accountRoutes(context: PageContext, { path, proof, show, submit 
       if (proof && !isProved(visit)) return send(res, 403, await gate(visit, proof));
       await submit(visit, action);
     });
-  router.use(path, failurePage(context.log, openAgain));
+  router.use(path, failurePage(context.log, reopenHint));
   return router;
 }
 
@@ -73,7 +73,7 @@ async function visitOf(
 ): Promise<Visit | undefined> {
   const { session, forget, renew } = await sessionOf(context, req, res);
   const { accountId, amr } = session;
-  const user = accountId ? await findSigned(context.db, accountId) : undefined;
+  const user = accountId ? await findSignedUser(context.db, accountId) : undefined;
   if (!accountId || !user || (await needsStepUp(context.db, accountId, amr))) {
     // A canceled sign-in returns here with an error; starting another would loop.
     if (req.query.error === undefined) startSignIn(context, res, path);
@@ -81,7 +81,7 @@ async function visitOf(
     return undefined;
   }
   if (isOfProvider(user.password_hash)) {
-    send(res, 403, ofCompany);
+    send(res, 403, managedByCompany);
     return undefined;
   }
   await touchDevice(context.db, session.uid, originOfPage(req, res).ip);
@@ -90,7 +90,7 @@ async function visitOf(
 }
 
 /** Managed by a company's provider: the account has no password and no other company. */
-const ofCompany = noticePage({
+const managedByCompany = noticePage({
   title: t`Your company manages your sign-in`,
   text: [
     t`You are signed in with your company’s provider. Change your password there, and ask an administrator of your company for anything else.`,
@@ -99,23 +99,23 @@ const ofCompany = noticePage({
 
 const isProved = ({ context, req, session }: Visit) => context.proofs.has(req, session);
 
-async function prove(visit: Visit, why: Text): Promise<void> {
+async function prove(visit: Visit, reason: Text): Promise<void> {
   const { context, req, res, user, form, session } = visit;
-  const first = await gateOf(visit, why);
+  const first = await gateOf(visit, reason);
   const purpose = purposeOf(visit);
   const label = t`Continue`;
   if (!(await verifyProof(context, { req, res, user, purpose, form, label, first }))) return;
-  context.proofs.give(res, session);
+  context.proofs.issue(res, session);
   res.redirect(303, form.action);
 }
 
-async function gate(visit: Visit, why: Text): Promise<Page> {
-  return (await gateOf(visit, why))();
+async function gate(visit: Visit, reason: Text): Promise<Page> {
+  return (await gateOf(visit, reason))();
 }
 
 async function gateOf(visit: Visit, lead: Text): Promise<(error?: Text) => Page> {
   const { context, user, form } = visit;
-  const passkey = await passkeyAlone(context, { user, purpose: purposeOf(visit) });
+  const passkey = await passkeyOption(context, { user, purpose: purposeOf(visit) });
   return (error) =>
     proofPage({
       ...form,

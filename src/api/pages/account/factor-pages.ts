@@ -11,7 +11,7 @@ import {
   renameFactor,
 } from '../../../identity/factors/factors.ts';
 import { companyRequiresSecondFactor } from '../../../identity/factors/needs-factor.ts';
-import { recoveryCodesLeft, renewRecoveryCodes } from '../../../identity/factors/recovery-codes.ts';
+import { remainingRecoveryCodes, renewRecoveryCodes } from '../../../identity/factors/recovery-codes.ts';
 import { factorsPage, recoveryCodesPage, setUpPage } from '../factors/factor-forms.ts';
 import { confirmApp, confirmPasskey, keyForm } from '../factors/set-up.ts';
 import { field, nameField } from '../shared/forms.ts';
@@ -23,9 +23,9 @@ import { type Visit as AccountVisit, accountRoutes } from './account-visit.ts';
 
 const path = '/account/second-factor';
 
-const beforeChanges = t`Before you view and change your sign-in methods, confirm your identity.`;
-const scan = t`From then on, you sign in with your password and a code from the app.`;
-const lastOne = t`A company you belong to requires a second factor. Add another one before you remove this one.`;
+const proofReason = t`Before you view and change your sign-in methods, confirm your identity.`;
+const setUpLead = t`From then on, you sign in with your password and a code from the app.`;
+const lastFactorError = t`A company you belong to requires a second factor. Add another one before you remove this one.`;
 
 interface Visit extends AccountVisit {
   factors: Factor[];
@@ -37,7 +37,7 @@ export function factorPages(context: PageContext): Router {
   };
   return accountRoutes(context, {
     path,
-    proof: beforeChanges,
+    proof: proofReason,
     show: async (visit) => list(await withFactors(visit)),
     submit: async (visit, action) => submit(await withFactors(visit), action),
   });
@@ -95,7 +95,7 @@ async function remove(visit: Visit): Promise<void> {
     await mail.queue(tx, { template: 'factor_removed', to: user.email, language: languageOfPage(res), values });
     await recordFactorRemoved(tx, { user_id: user.id, origin: originOfPage(req, res) }, factor.kind);
   });
-  if (result === 'last') return send(res, 409, await list(visit, lastOne));
+  if (result === 'last') return send(res, 409, await list(visit, lastFactorError));
   res.redirect(303, path);
 }
 
@@ -109,11 +109,11 @@ const setUpPurpose = ({ session }: Visit) => `account\n${session.uid}`;
 async function list(visit: Visit, error?: Text): Promise<Page> {
   const { context, user, factors } = visit;
   const { db } = context;
-  const left = await recoveryCodesLeft(db.global, user.id);
+  const remaining = await remainingRecoveryCodes(db.global, user.id);
   return factorsPage({
     ...visit.form,
     factors: factors.map((factor) => ({ ...factor, used: factor.last_used_at?.slice(0, 10) })),
-    codes_left: tn(left, t`One recovery code is left.`, t`${left} recovery codes are left.`),
+    codes_left: tn(remaining, t`One recovery code is left.`, t`${remaining} recovery codes are left.`),
     passkey: await creationForm(db.global, context.factors, setUpPurpose(visit), user),
     error,
   });
@@ -122,7 +122,7 @@ async function list(visit: Visit, error?: Text): Promise<Page> {
 function setUp(visit: Visit, error?: Text): Page {
   const { context, user, req } = visit;
   const key = keyForm(context, { purpose: setUpPurpose(visit), user }, field(req, 'secret'));
-  return setUpPage({ ...visit.form, ...key, lead: scan, passkey: undefined, error });
+  return setUpPage({ ...visit.form, ...key, lead: setUpLead, passkey: undefined, error });
 }
 
 function showCodes(visit: Visit, codes: string[]): void {

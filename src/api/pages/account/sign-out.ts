@@ -10,7 +10,7 @@ import { failurePage, originOfPage, type PageContext, send } from '../shared/pag
 import { setOwnLanguage } from '../shared/page-language.ts';
 import { noticePage, signOutPage } from '../shared/pages.ts';
 
-const openAgain = t`Reopen the page and try again.`;
+const reopenHint = t`Reopen the page and try again.`;
 
 export function signOutPages(context: PageContext): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -18,7 +18,7 @@ export function signOutPages(context: PageContext): Router {
     .route('/oauth/sign-out')
     .get((req, res) => show(context, req, res))
     .post(readForm, (req, res) => submit(context, req, res));
-  router.use('/oauth/sign-out', failurePage(context.log, openAgain));
+  router.use('/oauth/sign-out', failurePage(context.log, reopenHint));
   return router;
 }
 
@@ -37,9 +37,9 @@ async function submit(context: PageContext, req: Request, res: Response): Promis
   if (userId) {
     // Like the sign-in, it is recorded in the companies that apps of this browser have access to.
     const grantIds = Object.values(session.authorizations ?? {}).flatMap(({ grantId }) => grantId ?? []);
-    const ofConsole = session.authorizations?.[consoleClient.id]?.grantId;
+    const consoleGrantId = session.authorizations?.[consoleClient.id]?.grantId;
     await session.destroy();
-    if (ofConsole) await revokeGrant(context.db.global, ofConsole);
+    if (consoleGrantId) await revokeGrant(context.db.global, consoleGrantId);
     await recordForGrants(context.db, grantIds, {
       action: 'sign_out',
       actor: { type: 'user', user_id: userId },

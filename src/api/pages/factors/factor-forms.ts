@@ -1,7 +1,7 @@
 /** The pages of second factors: proof, app set-up, recovery codes, and the list. */
 import { type Text, t } from '../../../contract/languages/text.ts';
 import { type Factor, maxNameCharacters } from '../../../identity/factors/factors.ts';
-import { type Form, ownForm, type Page, page, secretAddress, toClient, withScript } from '../shared/pages.ts';
+import { clientPolicy, type Form, ownForm, type Page, page, secretAddress, withScript } from '../shared/pages.ts';
 import type { PasskeyForm } from '../shared/passkey-forms.ts';
 import type { QrCode } from './qr-code.ts';
 
@@ -74,6 +74,6 @@ interface Destination {
 }
 
 function policyOf({ redirect_uri: redirectUri, passkey, hasSecretAddress }: Destination) {
-  const policy = redirectUri ? toClient({ redirect_uri: redirectUri }) : hasSecretAddress ? secretAddress : ownForm;
+  const policy = redirectUri ? clientPolicy({ redirect_uri: redirectUri }) : hasSecretAddress ? secretAddress : ownForm;
   return passkey ? withScript(policy) : policy;
 }

@@ -28,7 +28,7 @@ export function signedTicket(steps: Vault, purpose: string, user: SignedUser): s
 }
 
 /** @returns undefined for another purpose, an expired ticket, or a changed password */
-export async function openSigned(
+export async function openSignedTicket(
   db: Database,
   steps: Vault,
   purpose: string,
@@ -37,12 +37,12 @@ export async function openSigned(
   const opened = openTicket(steps, purpose, ticket);
   if (!opened) return undefined;
   const { id, mark, provider_session } = JSON.parse(opened) as Signed;
-  const user = await findSigned(db, id);
+  const user = await findSignedUser(db, id);
   return user && passwordMark(user.password_hash) === mark ? { ...user, provider_session } : undefined;
 }
 
 /** @returns undefined if the user is gone or has no password */
-export async function findSigned(db: Database, id: string): Promise<SignedUser | undefined> {
+export async function findSignedUser(db: Database, id: string): Promise<SignedUser | undefined> {
   const user = await db.global
     .selectFrom('users')
     .select(['id', 'name', 'email', 'password_hash'])

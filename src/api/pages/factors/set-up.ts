@@ -10,17 +10,17 @@ import { addTotp, newTotpSecret, stepOf, totpAddress } from '../../../identity/f
 import type { Origin } from '../../../platform/audit/entry.ts';
 import { field, nameField } from '../shared/forms.ts';
 import type { PageContext } from '../shared/page-context.ts';
-import { answered } from '../shared/passkey-forms.ts';
+import { passkeyResponse } from '../shared/passkey-forms.ts';
 import { qrCode } from './qr-code.ts';
 
 const lifetimeMs = 30 * 60_000;
-const lettersAGroup = 4;
+const groupLength = 4;
 
 const wrongCode = t`That code doesn’t match. Check that your phone’s clock is right, and enter the latest code.`;
-const tookTooLong = t`That took too long. Set it up again.`;
+const timedOut = t`That took too long. Set it up again.`;
 const notAdded = t`That could not be added. Try again, or use another method.`;
 
-const usualNames: Record<FactorKind, Text> = { totp: t`Authenticator app`, passkey: t`Passkey` };
+const defaultNames: Record<FactorKind, Text> = { totp: t`Authenticator app`, passkey: t`Passkey` };
 
 type Context = Pick<PageContext, 'db' | 'mail' | 'factors'>;
 
@@ -37,12 +37,16 @@ interface SetUp {
 
 type Added = { codes: string[] } | { problem: Text };
 
-/** @param again the ticket of the page, to show the same key again */
-export function keyForm({ factors }: Context, { purpose, user }: Pick<SetUp, 'purpose' | 'user'>, again?: string) {
-  const kept = again && openTicket(factors.steps, keyPurpose(purpose), again);
-  const secret = kept || newTotpSecret();
+/** @param previousTicket the ticket of the page, to show the same key again */
+export function keyForm(
+  { factors }: Context,
+  { purpose, user }: Pick<SetUp, 'purpose' | 'user'>,
+  previousTicket?: string,
+) {
+  const previousSecret = previousTicket && openTicket(factors.steps, keyPurpose(purpose), previousTicket);
+  const secret = previousSecret || newTotpSecret();
   const address = totpAddress(secret, user.email);
-  const text = secret.match(new RegExp(`.{1,${lettersAGroup}}`, 'g'))!.join(' ');
+  const text = secret.match(new RegExp(`.{1,${groupLength}}`, 'g'))!.join(' ');
   const ticket = ticketOf(factors.steps, keyPurpose(purpose), secret, lifetimeMs);
   return { secret: { ticket, text, address }, qr: qrCode(address) };
 }
@@ -56,7 +60,7 @@ export async function confirmApp(context: Context, setUp: SetUp): Promise<Added>
   const { factors } = context;
   const { req, user, purpose } = setUp;
   const secret = openTicket(factors.steps, keyPurpose(purpose), field(req, 'secret'));
-  if (!secret) return { problem: tookTooLong };
+  if (!secret) return { problem: timedOut };
   const step = stepOf(secret, field(req, 'code'), Date.now());
   if (step === undefined) return { problem: wrongCode };
   const name = nameOf(setUp, 'totp');
@@ -68,11 +72,11 @@ export async function confirmApp(context: Context, setUp: SetUp): Promise<Added>
 
 export async function confirmPasskey(context: Context, setUp: SetUp): Promise<Added> {
   const { req, user, purpose } = setUp;
-  const made = await answered(context.db.global, context.factors, purpose, req);
-  if (made === 'stale') return { problem: tookTooLong };
-  if (!made) return { problem: notAdded };
+  const response = await passkeyResponse(context.db.global, context.factors, purpose, req);
+  if (response === 'stale') return { problem: timedOut };
+  if (!response) return { problem: notAdded };
   const name = nameOf(setUp, 'passkey');
-  const { rp, sent, challenge } = made;
+  const { rp, sent, challenge } = response;
   return add(context, setUp, 'passkey', name, (tx) => addPasskey(tx, rp, { user_id: user.id, name, sent, challenge }));
 }
 
@@ -100,5 +104,5 @@ async function add(
 
 function nameOf({ req, language }: SetUp, kind: FactorKind): string {
   const typed = nameField(req, 'name').slice(0, maxNameCharacters);
-  return typed || usualNames[kind].translate(language in languageTags ? language : 'en');
+  return typed || defaultNames[kind].translate(language in languageTags ? language : 'en');
 }

@@ -17,7 +17,7 @@ import { returnLink } from '../shared/return-link.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
 import { isProved } from './link-proof.ts';
 
-const openAgain = t`Reopen the link in your email and try again.`;
+const reopenHint = t`Reopen the link in your email and try again.`;
 const wrongPassword = t`That is not the password you sign in with.`;
 const taken = t`Another account signs in with this address already. Keep signing in with your current address.`;
 
@@ -36,15 +36,15 @@ type Turn = LinkTurn<Found>;
 export function addressPages(context: PageContext): Router {
   return linkPages(context, {
     path: '/oauth/address',
-    find: async (token) => (await askedByCompany(context, token)) ?? (await askedByPerson(context, token)),
+    find: async (token) => (await findCompanyRequest(context, token)) ?? (await findPersonRequest(context, token)),
     formOf,
     submit,
-    gone,
-    advice: openAgain,
+    invalidPage,
+    advice: reopenHint,
   });
 }
 
-async function askedByCompany({ db, mail, addressLinks }: PageContext, token: string): Promise<Found | undefined> {
+async function findCompanyRequest({ db, mail, addressLinks }: PageContext, token: string): Promise<Found | undefined> {
   const found = await findAddressChange(db, addressLinks, token);
   if (!found) return undefined;
   const { company, name, email, language, user } = found;
@@ -53,18 +53,21 @@ async function askedByCompany({ db, mail, addressLinks }: PageContext, token: st
     email,
     language,
     user,
-    confirm: (toldIn, origin) => confirmAddress(db, mail, addressLinks, token, user.id, toldIn, origin),
+    confirm: (mailLanguage, origin) => confirmAddress(db, mail, addressLinks, token, user.id, mailLanguage, origin),
   };
 }
 
-async function askedByPerson({ db, mail, ownAddressLinks }: PageContext, token: string): Promise<Found | undefined> {
+async function findPersonRequest(
+  { db, mail, ownAddressLinks }: PageContext,
+  token: string,
+): Promise<Found | undefined> {
   const found = await findOwnChange(db, ownAddressLinks, token);
   return (
     found && {
       ...found,
       company: undefined,
       language: await languageOfUser(db, found.user.id),
-      confirm: (toldIn, origin) => confirmOwnAddress(db, mail, found, toldIn, origin),
+      confirm: (mailLanguage, origin) => confirmOwnAddress(db, mail, found, mailLanguage, origin),
     }
   );
 }
@@ -78,7 +81,7 @@ async function submit(turn: Turn): Promise<void> {
   // The language of the account, whose owner was just proved.
   const language = (await languageOfUser(context.db, user.id)) ?? languageOfPage(res);
   const result = await found.confirm(language, originOfPage(req, res));
-  if (result === 'gone') return send(res, 410, gone);
+  if (result === 'gone') return send(res, 410, invalidPage);
   if (result === 'taken') return send(res, 409, formOf(turn, taken));
   send(res, 200, confirmed(found, context));
 }
@@ -89,7 +92,7 @@ function formOf({ context, req, res, found }: Turn, error?: Text): Page {
   return addressPage({ company, email, action: req.path, csrf_token: csrfToken, error });
 }
 
-const gone = noticePage({
+const invalidPage = noticePage({
   title: t`This link no longer works`,
   text: [
     t`Links to change your sign-in address work once and expire after a few days. Only the latest one works.`,

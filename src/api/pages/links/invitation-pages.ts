@@ -16,7 +16,7 @@ import { returnLink } from '../shared/return-link.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
 import { isProved } from './link-proof.ts';
 
-const openAgain = t`Reopen the link in your invitation and try again.`;
+const reopenHint = t`Reopen the link in your invitation and try again.`;
 const wrongPassword = t`That is not the password of your account.`;
 
 type Turn = LinkTurn<OpenInvitation>;
@@ -27,8 +27,8 @@ export function invitationPages(context: PageContext): Router {
     find: (token) => findInvitation(context.db, token),
     formOf,
     submit,
-    gone,
-    advice: openAgain,
+    invalidPage: invalidInvitationPage,
+    advice: reopenHint,
   });
 }
 
@@ -42,8 +42,8 @@ async function submit(turn: Turn): Promise<void> {
     const formWith = (error: Text) => formOf(turn, error);
     const { password_hash: passwordHash } = user;
     const label = t`Accept the invitation`;
-    const asked = { user: { ...user, password_hash: passwordHash }, wrong: wrongPassword, label, formWith };
-    if (!(await isProved(turn, asked))) return;
+    const owner = { user: { ...user, password_hash: passwordHash }, wrong: wrongPassword, label, formWith };
+    if (!(await isProved(turn, owner))) return;
     return finish(turn, await acceptInvitation(context.db, token, { user_id: user.id }, origin));
   }
   const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), [company, name, email]);
@@ -64,15 +64,15 @@ async function finish(turn: Turn, acceptance: Awaited<ReturnType<typeof acceptIn
   const { context, res, token, found } = turn;
   if (acceptance === 'accepted') return send(res, 200, accepted(found, context));
   if (acceptance === 'someone_else') return send(res, 409, someoneElse(found));
-  const now = acceptance === 'account_changed' ? await findInvitation(context.db, token) : undefined;
-  send(res, now ? 409 : 410, now ? formOf({ ...turn, found: now }) : gone);
+  const current = acceptance === 'account_changed' ? await findInvitation(context.db, token) : undefined;
+  send(res, current ? 409 : 410, current ? formOf({ ...turn, found: current }) : invalidInvitationPage);
 }
 
 function formOf({ context, req, res, found }: Turn, error?: Text): Page {
-  const { user, ...shown } = found;
+  const { user, ...invitation } = found;
   const csrfToken = context.forms.browserToken(req, res);
   return acceptPage({
-    ...shown,
+    ...invitation,
     existing: Boolean(user?.password_hash),
     action: req.path,
     csrf_token: csrfToken,
@@ -80,7 +80,7 @@ function formOf({ context, req, res, found }: Turn, error?: Text): Page {
   });
 }
 
-export const gone = noticePage({
+export const invalidInvitationPage = noticePage({
   title: t`This invitation no longer works`,
   text: [
     t`An invitation works once, and for seven days. Ask the person who invited you to send a new one.`,

@@ -27,31 +27,31 @@ interface LinkPage<Found extends Linked> {
   formOf(turn: LinkTurn<Found>): Page | Promise<Page>;
   submit(turn: LinkTurn<Found>): Promise<void>;
   /** The same page for every invalid link, so that it doesn't reveal why. */
-  gone: Page;
+  invalidPage: Page;
   advice: Text;
 }
 
 export function linkPages<Found extends Linked>(context: PageContext, page: LinkPage<Found>): Router {
-  const { path, find, formOf, submit, gone, advice } = page;
+  const { path, find, formOf, submit, invalidPage, advice } = page;
   const turn =
     (work: (turn: LinkTurn<Found>) => Promise<void> | void): RequestHandler =>
     async (req, res) => {
       const token = String(req.params.token);
       const found = await find(token, req);
       setOwnLanguage(res, found?.language);
-      await (found ? work({ context, req, res, token, found }) : send(res, 410, gone));
+      await (found ? work({ context, req, res, token, found }) : send(res, 410, invalidPage));
     };
   const router = express.Router({ strict: true, caseSensitive: true });
   router
     .route(`${path}/:token`)
-    .get(turn(async (shown) => send(shown.res, 200, await formOf(shown))))
-    .post(readForm, fromThisBrowser(context), turn(submit));
+    .get(turn(async (linkTurn) => send(linkTurn.res, 200, await formOf(linkTurn))))
+    .post(readForm, requireSameBrowser(context), turn(submit));
   router.use(path, failurePage(context.log, advice));
   return router;
 }
 
 /** Rejects forms that weren't shown to this browser. */
-export function fromThisBrowser({ forms }: Pick<PageContext, 'forms'>): RequestHandler {
+export function requireSameBrowser({ forms }: Pick<PageContext, 'forms'>): RequestHandler {
   return (req, _res, next) => {
     forms.checkBrowser(req);
     next();

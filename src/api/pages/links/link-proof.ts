@@ -1,15 +1,15 @@
 /** Authenticates the owner of an account behind a mailed link with all factors: the link only proves access to a mailbox. */
 import { type Text, t } from '../../../contract/languages/text.ts';
 import { hasFactor } from '../../../identity/factors/factors.ts';
-import { type AskedFactor, isProvingStep, provedFactor, requestFactor } from '../factors/asked-factor.ts';
-import { openSigned, type SignedUser } from '../factors/partial-proof.ts';
+import { type FactorRequest, isProvingStep, provedFactor, requestFactor } from '../factors/factor-request.ts';
+import { openSignedTicket, type SignedUser } from '../factors/partial-proof.ts';
 import { field } from '../shared/forms.ts';
 import { send } from '../shared/page-context.ts';
 import type { Page } from '../shared/pages.ts';
 import { isRightPassword } from '../shared/typed-password.ts';
 import type { LinkTurn } from './link-pages.ts';
 
-const tookTooLong = t`That took too long. Type your password again.`;
+const timedOut = t`That took too long. Type your password again.`;
 
 interface Owner {
   user: SignedUser;
@@ -25,21 +25,22 @@ export async function isProved(turn: LinkTurn<unknown>, { user, wrong, label, fo
   // Bound to the page, and so to the link.
   const purpose = `link\n${req.path}`;
   const form = { action: req.path, csrf_token: forms.browserToken(req, res), hasSecretAddress: true };
-  const asked: AskedFactor = { user, form, label, purpose };
+  const factorRequest: FactorRequest = { user, form, label, purpose };
   const step = field(req, 'action');
   if (isProvingStep(step)) {
-    const signed = await openSigned(db, factors.steps, purpose, field(req, 'signed'));
-    if (signed?.id !== user.id) return answer(res, 401, formWith(tookTooLong));
-    if (!(await provedFactor(context, step, { req, res, asked }))) return false;
+    const signed = await openSignedTicket(db, factors.steps, purpose, field(req, 'signed'));
+    if (signed?.id !== user.id) return sendPage(res, 401, formWith(timedOut));
+    if (!(await provedFactor(context, step, { req, res, factorRequest }))) return false;
     devices.remember(req, res, user.id);
     return true;
   }
-  const goesOn = await hasFactor(db.global, user.id);
-  if (!(await isRightPassword(context, { req, res, user, account: user.id, wrong, formWith, goesOn }))) return false;
-  return goesOn ? answer(res, 200, await requestFactor(context, asked)) : true;
+  const hasNextStep = await hasFactor(db.global, user.id);
+  if (!(await isRightPassword(context, { req, res, user, account: user.id, wrong, formWith, hasNextStep })))
+    return false;
+  return hasNextStep ? sendPage(res, 200, await requestFactor(context, factorRequest)) : true;
 }
 
-function answer(res: LinkTurn<unknown>['res'], status: number, page: Page): false {
+function sendPage(res: LinkTurn<unknown>['res'], status: number, page: Page): false {
   send(res, status, page);
   return false;
 }

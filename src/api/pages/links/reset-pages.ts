@@ -12,23 +12,23 @@ import { languageOfPage, setAppLanguage, setOwnLanguage } from '../shared/page-l
 import { forgotPage, noticePage, type Page, resetPage } from '../shared/pages.ts';
 import { returnLink } from '../shared/return-link.ts';
 import { sendTooMany, tooMany } from '../shared/typed-password.ts';
-import { fromThisBrowser } from './link-pages.ts';
+import { requireSameBrowser } from './link-pages.ts';
 
 const maxAddressCharacters = 320;
 /** As long as a sign-in may take that was interrupted to set a new password. */
 const returnLifetimeMs = 3_600_000;
-const openAgain = t`Reopen the page and try again.`;
+const reopenHint = t`Reopen the page and try again.`;
 
 type Reset = NonNullable<Awaited<ReturnType<typeof findReset>>>;
 
 export function resetPages(context: PageContext): Router {
-  const checked = fromThisBrowser(context);
+  const checked = requireSameBrowser(context);
   const router = express.Router({ strict: true, caseSensitive: true });
   router
     .route('/oauth/forgot')
     .get(async (req, res) => {
       const uid = rememberInteraction(context, req, res) ?? cookieOf(req, returnCookie(context).name);
-      await speakAsApp(context, res, uid);
+      await useAppLanguage(context, res, uid);
       send(res, 200, forgotForm(context, req, res));
     })
     .post(readForm, checked, (req, res) => submitForgot(context, req, res));
@@ -36,31 +36,31 @@ export function resetPages(context: PageContext): Router {
     .route('/oauth/reset/:token')
     .get(async (req, res) => {
       const reset = await openReset(context, req, res);
-      send(res, reset ? 200 : 410, reset ? resetForm(context, req, res, reset) : gone);
+      send(res, reset ? 200 : 410, reset ? resetForm(context, req, res, reset) : invalidPage);
     })
     .post(readForm, checked, (req, res) => submitReset(context, req as Request<{ token: string }>, res));
-  router.use(['/oauth/forgot', '/oauth/reset'], failurePage(context.log, openAgain));
+  router.use(['/oauth/forgot', '/oauth/reset'], failurePage(context.log, reopenHint));
   return router;
 }
 
 /** Responds identically for every address; a job checks whether an account exists. */
 async function submitForgot(context: PageContext, req: Request, res: Response): Promise<void> {
-  await speakAsApp(context, res, cookieOf(req, returnCookie(context).name));
+  await useAppLanguage(context, res, cookieOf(req, returnCookie(context).name));
   const email = emailField(req, 'email');
   const invalid = !email.includes('@') || email.length > maxAddressCharacters;
   if (invalid) return send(res, 400, forgotForm(context, req, res, email, t`Type the whole address.`));
   const waitS = await context.limits.resetRequest(req.ip);
   if (waitS > 0) return sendTooMany(res, waitS, forgotForm(context, req, res, email, tooMany(waitS)));
-  const from = { address: req.ip, deviceCookies: context.devices.sentWith(req) };
-  await context.resets.request(context.db.global, email, languageOfPage(res), from);
-  send(res, 200, sent(email));
+  const requester = { address: req.ip, deviceCookies: context.devices.valuesOf(req) };
+  await context.resets.request(context.db.global, email, languageOfPage(res), requester);
+  send(res, 200, linkSentPage(email));
 }
 
 async function submitReset(context: PageContext, req: Request<{ token: string }>, res: Response): Promise<void> {
   const { db, mail, limits } = context;
   const { token } = req.params;
   const reset = await openReset(context, req, res);
-  if (!reset) return send(res, 410, gone);
+  if (!reset) return send(res, 410, invalidPage);
   const companies = await activeCompanies(db, reset.id);
   const known = [reset.name, reset.email, ...companies.map((company) => company.name)];
   const chosen = chosenPassword(field(req, 'password'), field(req, 'password_again'), known);
@@ -73,24 +73,24 @@ async function submitReset(context: PageContext, req: Request<{ token: string }>
     languageOfPage(res),
     originOfPage(req, res),
   );
-  if (!used) return send(res, 410, gone);
-  await limits.forgive(reset.id);
+  if (!used) return send(res, 410, invalidPage);
+  await limits.resetFailures(reset.id);
   context.devices.remember(req, res, reset.id);
   const back = await waitingInteraction(context, req);
   if (back) return res.redirect(303, back);
-  send(res, 200, changed(context));
+  send(res, 200, passwordChangedPage(context));
 }
 
 /** Sets the page's language to the owner's. @returns the reset */
 async function openReset(context: PageContext, req: Request, res: Response) {
-  await speakAsApp(context, res, cookieOf(req, returnCookie(context).name));
+  await useAppLanguage(context, res, cookieOf(req, returnCookie(context).name));
   const reset = await findReset(context.db, String(req.params.token));
   if (reset) setOwnLanguage(res, await languageOfUser(context.db, reset.id));
   return reset;
 }
 
 /** Uses the language that the app requested, found by its sign-in page. @param uid of that interaction */
-async function speakAsApp(context: PageContext, res: Response, uid: string | undefined): Promise<void> {
+async function useAppLanguage(context: PageContext, res: Response, uid: string | undefined): Promise<void> {
   const interaction = uid === undefined ? undefined : await context.provider().Interaction.find(uid);
   setAppLanguage(res, interaction?.params.ui_locales);
 }
@@ -125,7 +125,7 @@ function resetForm(context: PageContext, req: Request, res: Response, { email }:
   return resetPage({ action: req.path, csrf_token: context.forms.browserToken(req, res), email, error });
 }
 
-function sent(email: string): Page {
+function linkSentPage(email: string): Page {
   return noticePage({
     title: t`Check your inbox`,
     text: [
@@ -135,13 +135,13 @@ function sent(email: string): Page {
   });
 }
 
-const gone = noticePage({
+const invalidPage = noticePage({
   title: t`This link no longer works`,
   text: [t`A password reset link works once and expires in half an hour. You can get a new one.`],
   link: { href: '/oauth/forgot', label: t`Get a new link` },
 });
 
-function changed(context: PageContext): Page {
+function passwordChangedPage(context: PageContext): Page {
   return noticePage({
     title: t`Your password was changed`,
     text: [

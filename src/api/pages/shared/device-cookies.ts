@@ -11,10 +11,10 @@ const maxSent = 10;
 
 export interface DeviceCookies {
   /** @returns the id of this browser, if that user has signed in with it */
-  of(req: Request, userId: string | undefined): string | undefined;
+  idOf(req: Request, userId: string | undefined): string | undefined;
   /** Called after a proof. @returns the id of the browser */
   remember(req: Request, res: Response, userId: string): string;
-  sentWith(req: Request): string[];
+  valuesOf(req: Request): string[];
 }
 
 export function createDeviceCookies(encryptionKeys: EncryptionKeys, baseUrl: string): DeviceCookies {
@@ -23,17 +23,17 @@ export function createDeviceCookies(encryptionKeys: EncryptionKeys, baseUrl: str
   const prefix = secure ? '__Host-device_' : 'oauth_device_';
   const nameOf = (userId: string) => prefix + devices.nameOf(userId);
   return {
-    of: (req, userId) => (userId ? devices.idOf(userId, cookieOf(req, nameOf(userId))) : undefined),
+    idOf: (req, userId) => (userId ? devices.idOf(userId, cookieOf(req, nameOf(userId))) : undefined),
     remember(req, res, userId) {
       const value = devices.issue(userId, cookieOf(req, nameOf(userId)));
       const attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const;
       res.cookie(nameOf(userId), value, { ...attributes, maxAge: lifetimeMs });
       return devices.idOf(userId, value)!;
     },
-    sentWith(req) {
+    valuesOf(req) {
       const names = req.headers.cookie?.split(';').map((pair) => pair.trim().split('=')[0]!) ?? [];
-      const ours = names.filter((name) => name.startsWith(prefix)).slice(0, maxSent);
-      return ours.flatMap((name) => cookieOf(req, name) ?? []);
+      const ownNames = names.filter((name) => name.startsWith(prefix)).slice(0, maxSent);
+      return ownNames.flatMap((name) => cookieOf(req, name) ?? []);
     },
   };
 }

@@ -15,7 +15,7 @@ const maxFields = 100;
 
 type Handle = (req: IncomingMessage, res: ServerResponse) => void;
 
-const read = [
+const readers = [
   express.json({ limit: maxBodyBytes, verify: (_req, _res, bytes) => void decodeUtf8(bytes) }),
   express.text({
     limit: maxBodyBytes,
@@ -25,19 +25,19 @@ const read = [
 ];
 
 interface FormSteps {
-  share(req: Request, res: Response): Promise<void>;
+  addCors(req: Request, res: Response): Promise<void>;
   /** May reject the request, after sending the response. */
   admit?(req: Request, res: Response, form: URLSearchParams): Promise<boolean>;
   adjust?(form: URLSearchParams): void;
 }
 
 /** Passes requests on with a form body; sends `invalid_request` for an unusable one. */
-export function formHandler(handle: Handle, { share, admit, adjust }: FormSteps): RequestHandler {
+export function formHandler(handle: Handle, { addCors, admit, adjust }: FormSteps): RequestHandler {
   return async (req, res) => {
     let form: URLSearchParams;
     normalizeCoding(req.headers);
     try {
-      for (const reader of read)
+      for (const reader of readers)
         await new Promise<void>((done, failed) => reader(req, res, (e) => (e ? failed(e) : done())));
       if (req.body === undefined) return handle(req, res); // no body or another media type: the library reports it
       form = toForm(req.body);
@@ -46,13 +46,13 @@ export function formHandler(handle: Handle, { share, admit, adjust }: FormSteps)
         error: 'invalid_request',
         error_description: `the body must be a form, or a JSON object of strings, in UTF-8, with at most ${maxFields} fields`,
       };
-      await share(req, res);
+      await addCors(req, res);
       res.set('Cache-Control', 'no-store').status(400).json(body);
       return;
     }
     if (admit && !(await admit(req, res, form))) return;
     adjust?.(form);
-    handle(standIn(req, form.toString()), res);
+    handle(requestWithForm(req, form.toString()), res);
   };
 }
 
@@ -83,7 +83,7 @@ function isBearer(authorization: string | undefined): boolean {
   return /^Bearer(?: |$)/i.test(authorization ?? '');
 }
 
-function standIn(req: Request, form: string): IncomingMessage {
+function requestWithForm(req: Request, form: string): IncomingMessage {
   const content = Buffer.from(form);
   const { 'transfer-encoding': _, 'content-encoding': __, ...headers } = req.headers;
   if (isBearer(headers.authorization)) delete headers.authorization;

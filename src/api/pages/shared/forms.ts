@@ -36,7 +36,7 @@ export interface FormGuard {
   checkBrowser(req: Request): void;
 }
 
-/** @param base_url public address of the service: the origin of forms; https makes cookies secure */
+/** @param baseUrl public address of the service: the origin of forms; https makes cookies secure */
 export function createFormGuard(encryptionKeys: EncryptionKeys, baseUrl: string): FormGuard {
   const keys = encryptionKeys.map((key) => deriveKey(key, 'oauth-forms'));
   const { origin, protocol } = new URL(baseUrl);

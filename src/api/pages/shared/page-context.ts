@@ -20,7 +20,7 @@ import type { IdentityProviders } from '../../../product/sign-in-connections/pro
 import type { SignInSettings } from '../../../product/sign-in-connections/sign-in-settings.ts';
 import type { DeviceCookies } from './device-cookies.ts';
 import type { FormGuard } from './forms.ts';
-import { speechOf } from './page-language.ts';
+import { pageLanguageOf } from './page-language.ts';
 import { errorPage, type Page } from './pages.ts';
 import type { Factors } from './passkey-forms.ts';
 import type { Proofs } from './proofs.ts';
@@ -49,14 +49,14 @@ export interface PageContext {
 }
 
 export function send(res: Response, status: number, page: Page): void {
-  const { html, headers } = page.said(speechOf(res, page.hasForm));
+  const { html, headers } = page.render(pageLanguageOf(res, page.hasForm));
   res.status(status).vary('Accept-Language').set(headers).send(html);
 }
 
 /** For responses that the library sends. @param res express's response, which knows its request */
 export function errorPageOf(res: ServerResponse, notice: Parameters<typeof errorPage>[0]) {
   const page = errorPage(notice);
-  const { html, headers } = page.said(speechOf(res, page.hasForm));
+  const { html, headers } = page.render(pageLanguageOf(res, page.hasForm));
   return { html, headers: { ...headers, Vary: 'Accept-Language' } };
 }
 
@@ -70,14 +70,14 @@ export function failurePage(log: Logger | undefined, advice: Text): ErrorRequest
       return send(res, status, errorPage({ title: t`This form was not accepted`, advice, code: 'refused' }));
     }
     const cause = error instanceof errors.TemporarilyUnavailable ? error.cause : error;
-    const { status: answered, code, text } = toProblem(cause);
+    const { status: responseStatus, code, text } = toProblem(cause);
     log?.error({ err: cause }, 'page failed');
-    send(res, answered, errorPage({ title: t`Something went wrong`, advice: text, code }));
+    send(res, responseStatus, errorPage({ title: t`Something went wrong`, advice: text, code }));
   };
 }
 
 /** @param res express's response; oidc-provider may pass a stand-in request */
-export function originOfAnswer(res: ServerResponse): Origin {
+export function responseOrigin(res: ServerResponse): Origin {
   return originOfPage((res as Response).req, res as Response);
 }
 

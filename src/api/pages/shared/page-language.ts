@@ -44,38 +44,38 @@ export function readChoice(baseUrl: string): RequestHandler {
     const { lang, ui_locales: uiLocales } = req.method === 'GET' ? req.query : {};
     const chosen = languageOfLocale(textOf(lang));
     if (chosen) res.cookie(cookie, chosen, { httpOnly: true, sameSite: 'lax', secure, path: '/' });
-    const wishes = wishesOf(res);
-    wishes.chosen = chosen ?? languageOfLocale(cookieOf(req, cookie));
-    wishes.app = languageOfLocales(uiLocales);
+    const preferences = preferencesOf(res);
+    preferences.chosen = chosen ?? languageOfLocale(cookieOf(req, cookie));
+    preferences.app = languageOfLocales(uiLocales);
     next();
   };
 }
 
 export function setOwnLanguage(res: Response, language: Language | undefined): void {
-  wishesOf(res).own = language;
+  preferencesOf(res).own = language;
 }
 
-/** @param ui_locales of the page's authorization request */
+/** @param uiLocales of the page's authorization request */
 export function setAppLanguage(res: Response, uiLocales: unknown): void {
-  wishesOf(res).app ??= languageOfLocales(uiLocales);
+  preferencesOf(res).app ??= languageOfLocales(uiLocales);
 }
 
 /** @param res express's response, which knows its request */
 export function languageOfPage(res: ServerResponse): Language {
   const { req } = res as Response;
-  const { chosen, own, app } = wishesOf(res as Response);
+  const { chosen, own, app } = preferencesOf(res as Response);
   return chosen ?? own ?? app ?? requestedLanguage(req.headers['accept-language']);
 }
 
-export function opensOnce(res: Response): void {
-  res.locals.isOnce = true;
+export function markSingleUse(res: Response): void {
+  res.locals.isSingleUse = true;
 }
 
 /** @param hasForm whether the page can be opened again at its URL, unlike the result of a form */
-export function speechOf(res: ServerResponse, hasForm: boolean): PageLanguage {
+export function pageLanguageOf(res: ServerResponse, hasForm: boolean): PageLanguage {
   const { req } = res as Response;
   const language = languageOfPage(res);
-  const canOpen = (hasForm || req.method === 'GET') && (res as Response).locals.isOnce !== true;
+  const canOpen = (hasForm || req.method === 'GET') && (res as Response).locals.isSingleUse !== true;
   const links = canOpen ? linksOf(req, language) : [];
   return { language, links };
 }
@@ -100,7 +100,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function wishesOf(res: Response): LanguagePreferences {
-  res.locals.wishes ??= {};
-  return res.locals.wishes as LanguagePreferences;
+function preferencesOf(res: Response): LanguagePreferences {
+  res.locals.languagePreferences ??= {};
+  return res.locals.languagePreferences as LanguagePreferences;
 }

@@ -4,7 +4,7 @@ import { inLanguage, type Text, t } from '../../../contract/languages/text.ts';
 import { passwordCharacters } from '../../../identity/passwords/password-rules.ts';
 import { isHost } from '../../../platform/values/host-names.ts';
 import type { PageLanguage } from './page-language.ts';
-import { wordsIn } from './page-messages.ts';
+import { templateFunctions } from './page-messages.ts';
 import { eta, styleAddress } from './page-templates.ts';
 import type { PasskeyForm } from './passkey-forms.ts';
 import { passkeyScriptAddress } from './passkey-script.ts';
@@ -12,7 +12,7 @@ import { passkeyScriptAddress } from './passkey-script.ts';
 export interface Page {
   /** Whether it has a form, which can be shown again in another language. */
   hasForm: boolean;
-  said(speech: PageLanguage): { html: string; headers: Record<string, string> };
+  render(pageLanguage: PageLanguage): { html: string; headers: Record<string, string> };
 }
 
 export interface Form {
@@ -100,7 +100,7 @@ export function loginPage(form: LoginForm): Page {
   return page(
     '@sign-in/login',
     { ...form, title: t`Sign in` },
-    form.passkey ? withScript(toClient(form)) : toClient(form),
+    form.passkey ? withScript(clientPolicy(form)) : clientPolicy(form),
   );
 }
 
@@ -108,7 +108,7 @@ export function consentPage(form: ConsentForm): Page {
   return page(
     '@consent',
     { ...form, title: form.installation ? t`Install ${form.client_name}?` : t`Allow ${form.client_name}?` },
-    toClient(form),
+    clientPolicy(form),
   );
 }
 
@@ -179,8 +179,8 @@ interface Tested {
   claims: { name: string; value: string }[];
 }
 
-export function testedPage({ name, ...shown }: Tested): Page {
-  return page('@sign-in/tested', { isKeyless: false, ...shown, title: t`Test of ${name}` }, noForm);
+export function testedPage({ name, ...templateData }: Tested): Page {
+  return page('@sign-in/tested', { isKeyless: false, ...templateData, title: t`Test of ${name}` }, noForm);
 }
 
 interface ErrorNotice {
@@ -207,7 +207,7 @@ export const ownForm: Policy = { formAction: "'self'", referrer: 'same-origin' }
 /** The URL grants access, so nothing the page loads or links to may see it (Referrer-Policy). */
 export const secretAddress: Policy = { formAction: "'self'", referrer: 'no-referrer' };
 
-export function toClient({ redirect_uri: redirectUri }: Pick<ClientForm, 'redirect_uri'>): Policy {
+export function clientPolicy({ redirect_uri: redirectUri }: Pick<ClientForm, 'redirect_uri'>): Policy {
   return { ...ownForm, formAction: `'self' ${sourceOf(redirectUri)}` };
 }
 
@@ -220,17 +220,17 @@ export function page(template: string, data: object, policy: Policy): Page {
   const script = policy.script && passkeyScriptAddress;
   return {
     hasForm: 'csrf_token' in data,
-    said({ language, links }) {
+    render({ language, links }) {
       const tag = languageTags[language];
-      const shown = {
+      const templateData = {
         ...inLanguage(data, language),
-        ...wordsIn(language, eta.config.escapeFunction as (text: string) => string),
+        ...templateFunctions(language, eta.config.escapeFunction as (text: string) => string),
         tag,
         links,
         style: styleAddress,
         script,
       };
-      return { html: eta.render(template, shown), headers: { ...headers, 'Content-Language': tag } };
+      return { html: eta.render(template, templateData), headers: { ...headers, 'Content-Language': tag } };
     },
   };
 }
@@ -254,6 +254,6 @@ function headersOf({ formAction, referrer, script }: Policy): Record<string, str
 function sourceOf(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);
   if (hostname && !isHost(hostname)) return "'self'";
-  const byOrigin = /^https?:$/.test(protocol) && !hostname.startsWith('[');
-  return byOrigin ? `${protocol}//${host}` : protocol;
+  const usesOrigin = /^https?:$/.test(protocol) && !hostname.startsWith('[');
+  return usesOrigin ? `${protocol}//${host}` : protocol;
 }

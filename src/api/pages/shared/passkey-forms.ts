@@ -38,7 +38,7 @@ export async function creationForm(db: Db, { steps, rp }: Factors, purpose: stri
   return { mode: 'create', options, ticket } satisfies PasskeyForm;
 }
 
-/** A form that signs in. @param user_id whose passkeys; without it, any that the browser knows */
+/** A form that signs in. @param userId whose passkeys; without it, any that the browser knows */
 export async function requestForm(db: Db, { steps, rp }: Factors, purpose: string, userId?: string) {
   if (!rp) return undefined;
   const { challenge, ticket } = newChallenge(steps, purpose);
@@ -50,7 +50,7 @@ export async function requestForm(db: Db, { steps, rp }: Factors, purpose: strin
 export const stalePasskey = t`The page was open for too long, or this was sent twice. Use your passkey again.`;
 
 /** @returns the browser's response; `stale` if its challenge expired or was used, as on a page opened from the history */
-export async function answered(db: Db, { steps, rp }: Factors, purpose: string, req: Request) {
+export async function passkeyResponse(db: Db, { steps, rp }: Factors, purpose: string, req: Request) {
   const opened = openChallenge(steps, purpose, field(req, 'ticket'));
   if (!rp || !opened) return undefined;
   if (opened === 'stale' || !(await useChallenge(db, opened.challenge))) return 'stale';
@@ -59,6 +59,6 @@ export async function answered(db: Db, { steps, rp }: Factors, purpose: string, 
 
 /** @returns the owner of the passkey; undefined if there is none; `stale` as above */
 export async function passkeyOwner(db: Db, factors: Factors, purpose: string, req: Request) {
-  const answer = await answered(db, factors, purpose, req);
-  return answer && answer !== 'stale' ? usePasskey(db, answer.rp, answer) : answer;
+  const response = await passkeyResponse(db, factors, purpose, req);
+  return response && response !== 'stale' ? usePasskey(db, response.rp, response) : response;
 }

@@ -12,7 +12,7 @@ interface Session {
 }
 
 export interface Proofs {
-  give(res: Response, session: Session): void;
+  issue(res: Response, session: Session): void;
   has(req: Request, session: Session): boolean;
 }
 
@@ -23,7 +23,7 @@ export function createProofs(encryptionKeys: EncryptionKeys, baseUrl: string): P
   const seals = ({ uid, accountId }: Session, expires: string) =>
     keys.map((key) => createHmac('sha256', key).update(`${uid}\n${accountId}\n${expires}`).digest('base64url'));
   return {
-    give(res, session) {
+    issue(res, session) {
       const expires = (Date.now() + lifetimeMs).toString(36);
       const attributes = { httpOnly: true, sameSite: 'lax', secure, path: '/' } as const;
       res.cookie(name, `${expires}_${seals(session, expires)[0]}`, { ...attributes, maxAge: lifetimeMs });
@@ -32,8 +32,8 @@ export function createProofs(encryptionKeys: EncryptionKeys, baseUrl: string): P
       const value = cookieOf(req, name) ?? '';
       const at = value.indexOf('_');
       const [expires, seal] = [value.slice(0, at), Buffer.from(value.slice(at + 1))];
-      const isOurs = seals(session, expires).some((each) => sameSecret(Buffer.from(each), seal));
-      return isOurs && Number.parseInt(expires, 36) > Date.now();
+      const isGenuine = seals(session, expires).some((each) => sameSecret(Buffer.from(each), seal));
+      return isGenuine && Number.parseInt(expires, 36) > Date.now();
     },
   };
 }

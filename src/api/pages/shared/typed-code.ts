@@ -6,7 +6,7 @@
 import type { Request, Response } from 'express';
 import { type Text, t } from '../../../contract/languages/text.ts';
 import { recordCodeUsed } from '../../../identity/factors/factor-changes.ts';
-import { recoveryCodesLeft, useRecoveryCode } from '../../../identity/factors/recovery-codes.ts';
+import { remainingRecoveryCodes, useRecoveryCode } from '../../../identity/factors/recovery-codes.ts';
 import { useTotp } from '../../../identity/factors/totp.ts';
 import { field } from './forms.ts';
 import { originOfPage, type PageContext, send } from './page-context.ts';
@@ -34,15 +34,15 @@ interface TypedCode {
 export async function isRightCode(context: Context, { req, res, user, formWith }: TypedCode): Promise<boolean> {
   const { db, limits, log, factors } = context;
   const { id: userId } = user;
-  const account = codesOf(userId);
+  const account = throttleKey(userId);
   const waitS = await limits.signIn(account, req.ip);
   if (waitS > 0) {
     sendTooMany(res, waitS, formWith(tooMany(waitS)));
     return false;
   }
   const typed = field(req, 'code').slice(0, maxCharacters);
-  const byApp = await useTotp(db.global, factors.sealed, userId, typed);
-  if (!byApp && !(await isRecoveryCode(context, { req, res, user, typed }))) {
+  const isAppCode = await useTotp(db.global, factors.sealed, userId, typed);
+  if (!isAppCode && !(await isRecoveryCode(context, { req, res, user, typed }))) {
     log?.info({ user_id: userId, ip: req.ip }, 'wrong code');
     send(res, 401, formWith(wrongCode));
     return false;
@@ -58,14 +58,14 @@ async function isRecoveryCode(
   const { id: userId, name, email: to } = user;
   return db.global.transaction().execute(async (tx) => {
     if (!(await useRecoveryCode(tx, userId, typed))) return false;
-    const left = await recoveryCodesLeft(tx, userId);
-    const values = { name, left };
+    const remaining = await remainingRecoveryCodes(tx, userId);
+    const values = { name, left: remaining };
     await mail.queue(tx, { template: 'recovery_code_used', to, language: languageOfPage(res), values });
-    await recordCodeUsed(tx, { user_id: userId, origin: originOfPage(req, res) }, left);
+    await recordCodeUsed(tx, { user_id: userId, origin: originOfPage(req, res) }, remaining);
     return true;
   });
 }
 
-function codesOf(userId: string): string {
+function throttleKey(userId: string): string {
   return `${userId}\nsecond factor`;
 }

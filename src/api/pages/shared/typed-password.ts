@@ -16,15 +16,15 @@ interface Typed {
   wrong: Text;
   formWith(error: Text): Page;
   /** Whether another step follows before the browser counts as known. */
-  goesOn?: boolean;
+  hasNextStep?: boolean;
 }
 
 /** @returns whether it is correct; if not, or if throttled, a page was sent */
 export async function isRightPassword(
   { limits, devices, log }: Pick<PageContext, 'limits' | 'devices' | 'log'>,
-  { req, res, user, account, wrong, formWith, goesOn }: Typed,
+  { req, res, user, account, wrong, formWith, hasNextStep }: Typed,
 ): Promise<boolean> {
-  const device = devices.of(req, user?.id);
+  const device = devices.idOf(req, user?.id);
   const waitS = await limits.signIn(account, req.ip, device);
   if (waitS > 0) {
     sendTooMany(res, waitS, formWith(tooMany(waitS)));
@@ -38,7 +38,7 @@ export async function isRightPassword(
     return false;
   }
   await limits.signedIn(account, req.ip, device);
-  if (!goesOn) devices.remember(req, res, user.id);
+  if (!hasNextStep) devices.remember(req, res, user.id);
   return true;
 }
 

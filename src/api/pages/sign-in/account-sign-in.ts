@@ -53,7 +53,7 @@ export function isForAccount({ interaction }: Pick<Turn, 'interaction'>): boolea
 }
 
 /** Runs in place of the consent. */
-export async function backToAccount({ interaction, res }: Turn): Promise<void> {
+export async function returnToAccount({ interaction, res }: Turn): Promise<void> {
   await interaction.destroy();
   const path = accountPaths.find((each) => each === interaction.params.state) ?? accountPath;
   res.set('Cache-Control', 'no-store').redirect(303, path);

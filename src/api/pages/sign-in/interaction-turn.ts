@@ -34,18 +34,18 @@ export async function completeSignIn(
 ): Promise<void> {
   const { interaction, devices, db, encryption_keys: encryptionKeys, req, res } = turn;
   if (interaction.session && interaction.session.accountId !== user.id) await leaveSession(turn);
-  const hadCookie = devices.of(req, user.id) !== undefined;
+  const hadCookie = devices.idOf(req, user.id) !== undefined;
   const cookieId = devices.remember(req, res, user.id);
   const { ip, user_agent: userAgent } = originOfPage(req, res);
   const session = user.provider_session && Buffer.from(user.provider_session, 'base64url');
-  const seen = { cookieId, ip, user_agent: userAgent ?? undefined, provider_session: session || undefined };
-  const device = await recordDevice(db, encryptionKeys, user.id, seen);
+  const deviceInfo = { cookieId, ip, user_agent: userAgent ?? undefined, provider_session: session || undefined };
+  const device = await recordDevice(db, encryptionKeys, user.id, deviceInfo);
   await notifyNewDevice(turn, { req, res, user_id: user.id, isKnown: hadCookie && !device.wasSignedOut });
   const { password_hash: stored } = user;
   // Here their own factor follows the provider's sign-in, not a password.
-  const by = isOfProvider(stored) ? amr.map((each) => (each === 'pwd' ? methods.provider[0] : each)) : amr;
+  const usedMethods = isOfProvider(stored) ? amr.map((each) => (each === 'pwd' ? methods.provider[0] : each)) : amr;
   const ts = signedInS === undefined ? {} : { ts: Math.min(signedInS, Math.floor(Date.now() / 1_000)) };
-  const login = { accountId: user.id, acr: passwordMark(stored), amr: [...by], ...ts };
+  const login = { accountId: user.id, acr: passwordMark(stored), amr: [...usedMethods], ...ts };
   await finish(turn, { login, [signedInDevice]: device.id });
 }
 

@@ -2,14 +2,14 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { errors, type InteractionResults } from 'oidc-provider';
 import { asIs, type Text, t } from '../../../contract/languages/text.ts';
-import { allowable, type ClientOwner, clientOwnerOf } from '../../../identity/clients/client-owner.ts';
+import { authorizableCompanies, type ClientOwner, clientOwnerOf } from '../../../identity/clients/client-owner.ts';
 import { isLoopback } from '../../../identity/clients/redirect-uris.ts';
 import { levelOf } from '../../../identity/factors/authentication.ts';
-import { companiesByWayIn } from '../../../identity/grants/companies-by-way-in.ts';
+import { companiesBySignInMethod } from '../../../identity/grants/companies-by-sign-in-method.ts';
 import { giveConsent } from '../../../identity/grants/consent.ts';
 import { revokeGrant } from '../../../identity/grants/grants.ts';
 import { isTooOldToInstall } from '../../../identity/grants/installation-sign-in.ts';
-import { explained, identityAsked, parseScopes } from '../../../identity/grants/scopes.ts';
+import { describeScopes, parseScopes, requestedIdentityScopes } from '../../../identity/grants/scopes.ts';
 import { installationRoles, isInstallationRole } from '../../../identity/installations/installations.ts';
 import { languageOfUser } from '../../../identity/members/own-language.ts';
 import { ageParameter } from '../../../identity/provider/policy.ts';
@@ -25,12 +25,12 @@ import { type ConsentForm, consentPage, type LoginForm, loginPage, type Page } f
 import { requestForm } from '../shared/passkey-forms.ts';
 import { isRightPassword, sendTooMany, tooMany } from '../shared/typed-password.ts';
 import { signInByProvider } from '../signed-by-provider.ts';
-import { accountName, backToAccount, isForAccount } from './account-sign-in.ts';
+import { accountName, isForAccount, returnToAccount } from './account-sign-in.ts';
 import { finish, leaveSession, type Turn } from './interaction-turn.ts';
 import { afterPassword, isStep, passkeyPurpose, submitPasskey, submitStep } from './second-step.ts';
 
 const wrongCredentials = t`That email address and password don’t match an account.`;
-const startAgain = t`Go back to the app that sent you here, and start again.`;
+const restartHint = t`Go back to the app that sent you here, and start again.`;
 const passwordChanged = t`Your password was changed. Sign in with the new one.`;
 const noProvider = t`No company manages sign-in for that address. Sign in with your password.`;
 const noCompanyTicked = t`Choose at least one company, or deny access.`;
@@ -60,19 +60,19 @@ export function interactionPages(context: PageContext): Router {
   const show: RequestHandler = async (req, res) => {
     const turn = await begin(req, res);
     if (turn.interaction.prompt.name === 'login') return showLogin(turn);
-    await (isForAccount(turn) ? backToAccount(turn) : showConsent(turn));
+    await (isForAccount(turn) ? returnToAccount(turn) : showConsent(turn));
   };
   const submit: RequestHandler = async (req, res) => {
     const turn = await begin(req, res);
     context.forms.check(req, purposeOf(turn.interaction));
     if (field(req, 'action') === 'cancel') return finish(turn, denied);
     if (turn.interaction.prompt.name === 'login') return submitLogin(turn);
-    await (isForAccount(turn) ? backToAccount(turn) : submitConsent(turn));
+    await (isForAccount(turn) ? returnToAccount(turn) : submitConsent(turn));
   };
 
   const router = express.Router({ strict: true, caseSensitive: true });
   router.route('/oauth/interaction/:uid').get(show).post(readForm, submit);
-  router.use('/oauth/interaction', failurePage(context.log, startAgain));
+  router.use('/oauth/interaction', failurePage(context.log, restartHint));
   return router;
 }
 
@@ -93,8 +93,8 @@ async function loginOf(turn: Turn) {
   const offersProvider = !isForAccount(turn) && (await anyConnection(db));
   const more = { offersProvider, byPassword };
   const passkey = await requestForm(db.global, factors, passkeyPurpose(interaction));
-  return (shown: Pick<LoginForm, 'email' | 'error' | 'notice'>) =>
-    loginPage({ ...form, ...shown, ...more, passkey, forgot: `/oauth/forgot?interaction=${interaction.uid}` });
+  return (formData: Pick<LoginForm, 'email' | 'error' | 'notice'>) =>
+    loginPage({ ...form, ...formData, ...more, passkey, forgot: `/oauth/forgot?interaction=${interaction.uid}` });
 }
 
 async function submitLogin(turn: Turn): Promise<void> {
@@ -104,7 +104,7 @@ async function submitLogin(turn: Turn): Promise<void> {
   const formWith = (error: Text) => loginWith({ email, error });
   const action = field(req, 'action');
   if (action === 'passkey') return submitPasskey(turn, formWith);
-  if (await goesToProvider(turn, action, email, formWith)) return;
+  if (await tryProviderSignIn(turn, action, email, formWith)) return;
   if (isStep(action)) return submitStep(turn, action, formWith);
   const user = await db.global
     .selectFrom('users')
@@ -113,7 +113,7 @@ async function submitLogin(turn: Turn): Promise<void> {
     .where('only_company_id', 'is', null)
     .executeTakeFirst();
   const account = user?.id ?? email.toLowerCase();
-  const typed = { req, res, user, account, wrong: wrongCredentials, formWith, goesOn: true };
+  const typed = { req, res, user, account, wrong: wrongCredentials, formWith, hasNextStep: true };
   if (!(await isRightPassword(turn, typed)) || !user?.password_hash) return;
   await afterPassword(turn, { ...user, password_hash: user.password_hash });
 }
@@ -122,7 +122,7 @@ async function submitLogin(turn: Turn): Promise<void> {
  * For a verified domain every address behaves alike, whether or not it has an account.
  * @returns false to continue with a password
  */
-async function goesToProvider(turn: Turn, action: string, email: string, formWith: (error: Text) => Page) {
+async function tryProviderSignIn(turn: Turn, action: string, email: string, formWith: (error: Text) => Page) {
   const { db, req, res, interaction, limits } = turn;
   const isChosen = action === 'provider';
   if (isForAccount(turn) || (!isChosen && (action !== 'login' || field(req, 'way') === 'password'))) return false;
@@ -140,11 +140,11 @@ async function goesToProvider(turn: Turn, action: string, email: string, formWit
   }
   const { uid, session, params } = interaction;
   const ageS = Number(params.max_age ?? params[ageParameter] ?? (session?.accountId ? 0 : Number.NaN));
-  const again = Number.isNaN(ageS) ? undefined : { max_age: ageS };
-  const errand = { kind: 'interaction', uid, again: again !== undefined } as const;
+  const reauthentication = Number.isNaN(ageS) ? undefined : { max_age: ageS };
+  const errand = { kind: 'interaction', uid, again: reauthentication !== undefined } as const;
   await redirectToProvider(turn, req, res, connection, errand, {
     login_hint: email,
-    again,
+    again: reauthentication,
     other: `/oauth/interaction/${uid}?way=password`,
   });
   return true;
@@ -155,20 +155,20 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
   const userId = interaction.session!.accountId;
   const [user, active, maker] = await Promise.all([
     db.global.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),
-    companiesByWayIn(db, userId, interaction.session!.amr),
+    companiesBySignInMethod(db, userId, interaction.session!.amr),
     clientOwnerOf(db, String(interaction.params.client_id)),
   ]);
-  const allowed = allowable(active, maker);
+  const allowed = authorizableCompanies(active, maker);
   const companies = eligible(turn, allowed);
   const page: ConsentForm = {
     ...form,
     ...failed,
     user,
-    ...makerShown(maker, allowed),
+    ...makerInfo(maker, allowed),
     installation: isInstallation(turn)
       ? { roles: installationRoles.map((id) => ({ id, name: roles[id]! })) }
       : undefined,
-    permissions: explained(String(interaction.params.scope), isInstallation(turn)),
+    permissions: describeScopes(String(interaction.params.scope), isInstallation(turn)),
     companies: companies.map((company) => ({
       ...company,
       role: roles[company.role]!,
@@ -188,7 +188,7 @@ function eligible<C extends { role: string }>(turn: Turn, companies: C[]): C[] {
   return isInstallation(turn) ? companies.filter(({ role }) => role === 'admin') : companies;
 }
 
-function makerShown(maker: ClientOwner | undefined, companies: readonly { id: string }[]) {
+function makerInfo(maker: ClientOwner | undefined, companies: readonly { id: string }[]) {
   return {
     maker: maker?.company_name,
     is_foreign: companies.some(({ id }) => maker && id !== maker.company_id),
@@ -208,36 +208,37 @@ async function submitConsent(turn: Turn): Promise<void> {
   const userId = interaction.session!.accountId;
   const clientId = String(interaction.params.client_id);
   const maker = await clientOwnerOf(db, clientId);
-  const possible = eligible(turn, allowable(await companiesByWayIn(db, userId, interaction.session!.amr), maker)).map(
-    (company) => company.id,
-  );
-  const asksInstallation = isInstallation(turn);
-  if (possible.length === 0 && (asksInstallation || (maker && !maker.isOpen))) return showConsent(turn);
-  const companyIds = possible.filter((id) => fields(req, 'company').includes(id));
-  if (possible.length > 0 && companyIds.length === 0) return showConsent(turn, { error: noCompanyTicked });
+  const possibleIds = eligible(
+    turn,
+    authorizableCompanies(await companiesBySignInMethod(db, userId, interaction.session!.amr), maker),
+  ).map((company) => company.id);
+  const requestsInstallation = isInstallation(turn);
+  if (possibleIds.length === 0 && (requestsInstallation || (maker && !maker.isOpen))) return showConsent(turn);
+  const companyIds = possibleIds.filter((id) => fields(req, 'company').includes(id));
+  if (possibleIds.length > 0 && companyIds.length === 0) return showConsent(turn, { error: noCompanyTicked });
   const role = field(req, 'role');
-  const installationRole = asksInstallation && isInstallationRole(role) ? role : undefined;
-  if (asksInstallation && (!installationRole || companyIds.length > 1)) {
+  const installationRole = requestsInstallation && isInstallationRole(role) ? role : undefined;
+  if (requestsInstallation && (!installationRole || companyIds.length > 1)) {
     return showConsent(turn, { error: oneCompanyAndRole });
   }
-  if (asksInstallation && (await isTooOld(turn, companyIds))) {
+  if (requestsInstallation && (await isTooOld(turn, companyIds))) {
     return finish(turn, {}, { mergeWithLastSubmission: false }); // the next page asks for a new sign-in
   }
-  const asked = String(interaction.params.scope);
-  const granted = parseScopes(asked);
-  const identity = identityAsked(asked);
+  const requestedScope = String(interaction.params.scope);
+  const grantedScopes = parseScopes(requestedScope);
+  const identity = requestedIdentityScopes(requestedScope);
   const grantId = await giveConsent(provider, db, {
     user_id: userId,
     client_id: clientId,
     company_ids: companyIds,
     resource: baseUrl,
-    scopes: granted,
+    scopes: grantedScopes,
     identity,
     installation_role: installationRole,
   });
   if (
-    asksInstallation &&
-    !eligible(turn, await companiesByWayIn(db, userId, interaction.session!.amr)).some(({ id }) =>
+    requestsInstallation &&
+    !eligible(turn, await companiesBySignInMethod(db, userId, interaction.session!.amr)).some(({ id }) =>
       companyIds.includes(id),
     )
   ) {
@@ -256,7 +257,7 @@ async function submitConsent(turn: Turn): Promise<void> {
     details: {
       grant_id: grantId,
       ...(installationRole && { role: installationRole }),
-      scopes: [...identity, ...granted],
+      scopes: [...identity, ...grantedScopes],
     },
   });
   await finish(turn, { consent: { grantId } });

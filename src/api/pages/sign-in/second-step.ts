@@ -9,15 +9,15 @@ import { companyRequiresSecondFactor } from '../../../identity/factors/needs-fac
 import { languageOfUser } from '../../../identity/members/own-language.ts';
 import { levelParameter } from '../../../identity/provider/policy.ts';
 import { isOfProvider } from '../../../identity/provider-users/provider-mark.ts';
+import { recoveryCodesPage, setUpPage } from '../factors/factor-forms.ts';
 import {
-  type AskedFactor,
+  type FactorRequest,
   isProvingStep,
   type ProvingStep,
   provedFactor,
   requestFactor,
-} from '../factors/asked-factor.ts';
-import { recoveryCodesPage, setUpPage } from '../factors/factor-forms.ts';
-import { findSigned, openSigned, type SignedUser, signedTicket } from '../factors/partial-proof.ts';
+} from '../factors/factor-request.ts';
+import { findSignedUser, openSignedTicket, type SignedUser, signedTicket } from '../factors/partial-proof.ts';
 import { confirmApp, confirmPasskey, keyForm } from '../factors/set-up.ts';
 import { field } from '../shared/forms.ts';
 import { originOfPage, send } from '../shared/page-context.ts';
@@ -27,7 +27,7 @@ import { creationForm, passkeyOwner, stalePasskey } from '../shared/passkey-form
 import { sendTooMany, tooMany } from '../shared/typed-password.ts';
 import { completeSignIn, type Turn } from './interaction-turn.ts';
 
-const tookTooLong = t`That took too long. Sign in again.`;
+const timedOut = t`That took too long. Sign in again.`;
 const unknownPasskey = t`That passkey does not belong to an account here. Sign in with your password.`;
 const needsFactor = t`You need a second factor to continue. Setting it up takes a minute, and you’ll use it whenever you sign in.`;
 
@@ -46,22 +46,23 @@ export function passkeyPurpose({ uid }: { uid: string }): string {
 export async function afterPassword(turn: Turn, user: SignedUser): Promise<void> {
   const { db, res, interaction } = turn;
   setOwnLanguage(res, await languageOfUser(db, user.id));
-  if (await hasFactor(db.global, user.id)) return send(res, 200, await requestFactor(turn, askedOf(turn, user)));
-  const isAsked =
+  if (await hasFactor(db.global, user.id))
+    return send(res, 200, await requestFactor(turn, factorRequestOf(turn, user)));
+  const isRequired =
     requiresTwoFactors(interaction.params[levelParameter]) || (await companyRequiresSecondFactor(db, user.id));
-  if (isAsked) return send(res, 200, await setUp(turn, user));
+  if (isRequired) return send(res, 200, await setUp(turn, user));
   await completeSignIn(turn, user, methods.password);
 }
 
 /** After a sign-in by a company's provider. @param hasOwn whether the person already has a factor */
 export async function requestOwnFactor(turn: Turn, user: SignedUser, hasOwn: boolean): Promise<void> {
-  send(turn.res, 200, hasOwn ? await requestFactor(turn, askedOf(turn, user)) : await setUp(turn, user));
+  send(turn.res, 200, hasOwn ? await requestFactor(turn, factorRequestOf(turn, user)) : await setUp(turn, user));
 }
 
 /** @param formWith the first page again, to start over */
 export async function submitStep(turn: Turn, step: Step, formWith: (error: Text) => Page): Promise<void> {
-  const user = await signedSoFar(turn, step);
-  if (!user) return send(turn.res, 401, formWith(tookTooLong));
+  const user = await openPartialProof(turn, step);
+  if (!user) return send(turn.res, 401, formWith(timedOut));
   setOwnLanguage(turn.res, await languageOfUser(turn.db, user.id));
   if (step === 'continue') return completeSignIn(turn, user, methods.code);
   if (isProvingStep(step)) return submitFactor(turn, user, step);
@@ -75,7 +76,7 @@ export async function submitPasskey(turn: Turn, formWith: (error: Text) => Page)
   if (waitS > 0) return sendTooMany(res, waitS, formWith(tooMany(waitS)));
   const userId = await passkeyOwner(db.global, factors, purpose, req);
   if (userId === 'stale') return send(res, 401, formWith(stalePasskey));
-  const user = userId && (await findSigned(db, userId));
+  const user = userId && (await findSignedUser(db, userId));
   // For users of a provider, a passkey adds to the provider's sign-in and never replaces it.
   if (!user || isOfProvider(user.password_hash)) {
     log?.info({ user_id: userId ?? null, ip: req.ip }, 'wrong passkey');
@@ -87,11 +88,11 @@ export async function submitPasskey(turn: Turn, formWith: (error: Text) => Page)
 
 async function submitFactor(turn: Turn, user: SignedUser, step: ProvingStep): Promise<void> {
   const { req, res } = turn;
-  const amr = await provedFactor(turn, step, { req, res, asked: askedOf(turn, user) });
+  const amr = await provedFactor(turn, step, { req, res, factorRequest: factorRequestOf(turn, user) });
   if (amr) await completeSignIn(turn, user, amr);
 }
 
-function askedOf(turn: Turn, user: SignedUser): AskedFactor {
+function factorRequestOf(turn: Turn, user: SignedUser): FactorRequest {
   return { user, form: turn.form, label: t`Sign in`, purpose: purposes(turn).signed('prove') };
 }
 
@@ -133,7 +134,7 @@ function purposes({ interaction: { uid } }: Turn) {
   };
 }
 
-async function signedSoFar(turn: Turn, step: Step): Promise<SignedUser | undefined> {
+async function openPartialProof(turn: Turn, step: Step): Promise<SignedUser | undefined> {
   const { db, factors, req } = turn;
-  return openSigned(db, factors.steps, purposes(turn).signed(provedBefore[step]), field(req, 'signed'));
+  return openSignedTicket(db, factors.steps, purposes(turn).signed(provedBefore[step]), field(req, 'signed'));
 }

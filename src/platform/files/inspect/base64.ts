@@ -49,8 +49,8 @@ function unescaped(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
 /** The decoder ignores invalid characters, so the result is encoded again and compared. */
 function decoded(characters: string, isLast: boolean): Buffer {
   const bytes = Buffer.from(characters, 'base64');
-  const again = bytes.toString('base64');
-  if (isLast ? unpadded(again) !== unpadded(characters) : again !== characters || again.endsWith('=')) {
+  const reencoded = bytes.toString('base64');
+  if (isLast ? unpadded(reencoded) !== unpadded(characters) : reencoded !== characters || reencoded.endsWith('=')) {
     throw new InvalidBase64('this is not base64');
   }
   return bytes;

@@ -32,7 +32,7 @@ interface Claim {
 }
 
 /** The checks common to all kinds of files. */
-export abstract class PassingFile extends Transform {
+export abstract class InspectingStream extends Transform {
   readonly #maxBytes: number;
   readonly #hash = createHash('sha256');
   #head: Buffer[] | undefined = [];
@@ -56,7 +56,7 @@ export abstract class PassingFile extends Transform {
   }
 
   /** @throws when the first bytes show that the file is unacceptable */
-  protected abstract judge(head: Buffer): Promise<void>;
+  protected abstract checkHead(head: Buffer): Promise<void>;
 
   /** Checks all bytes, after `judge`. @throws like `judge` */
   protected abstract check(chunk: Buffer): void;
@@ -77,31 +77,31 @@ export abstract class PassingFile extends Transform {
     this.size += chunk.length;
     if (this.size > this.#maxBytes) throw payloadTooLarge(t`The file is larger than ${megabytes(this.#maxBytes)} MB.`);
     this.#hash.update(chunk);
-    this.#keepTail(chunk);
+    this.#retainTail(chunk);
     if (!this.#head) {
       this.check(chunk);
       return chunk;
     }
     this.#head.push(chunk);
-    return this.size < headBytes ? undefined : this.#judge();
+    return this.size < headBytes ? undefined : this.#checkHead();
   }
 
   async #finish(): Promise<Buffer | undefined> {
     if (this.size === 0) throw refused('too_short', t`The file is empty.`);
-    const rest = this.#head && (await this.#judge());
+    const rest = this.#head && (await this.#checkHead());
     this.checkEnd();
     return rest;
   }
 
-  async #judge(): Promise<Buffer> {
+  async #checkHead(): Promise<Buffer> {
     const head = Buffer.concat(this.#head!);
     this.#head = undefined;
-    await this.judge(head);
+    await this.checkHead(head);
     this.check(head);
     return head;
   }
 
-  #keepTail(chunk: Buffer): void {
+  #retainTail(chunk: Buffer): void {
     this.#tail.push(chunk);
     this.#tailBytes += chunk.length;
     while (this.#tailBytes - this.#tail[0]!.length >= zipTailBytes) {
@@ -110,7 +110,7 @@ export abstract class PassingFile extends Transform {
   }
 }
 
-export class Inspector extends PassingFile {
+export class Inspector extends InspectingStream {
   readonly #claim: Claim;
   #type: DocumentType | undefined;
   #text: TextCheck | undefined;
@@ -127,7 +127,7 @@ export class Inspector extends PassingFile {
     return this.#type!;
   }
 
-  protected async judge(head: Buffer): Promise<void> {
+  protected async checkHead(head: Buffer): Promise<void> {
     this.#type = await typeOf(head, this.#claim);
     this.head = Buffer.from(head.subarray(0, archiveHeadBytes));
     if (this.#type.content === 'text') this.#text = createTextCheck(head);
@@ -148,8 +148,8 @@ async function typeOf(head: Buffer, claim: Claim): Promise<DocumentType> {
   const named = typeByExtension(extension);
   if (extension && !named) throw notAccepted();
   const declared = plainMediaType(claim.media_type);
-  const shown = declaresNothing(declared) && !named ? await byMagic(head) : undefined;
-  const type = named ?? shown ?? typeByMediaType(declared);
+  const detected = declaresNothing(declared) && !named ? await byMagic(head) : undefined;
+  const type = named ?? detected ?? typeByMediaType(declared);
   if (!type) throw notAccepted();
   if (!allowsDeclaredType(type, declared)) {
     throw refused(
@@ -198,11 +198,11 @@ export function notAccepted(): Problem {
   );
 }
 
-/** @param shown the actual type, if known */
-export function notOfItsType(type: DocumentType, shown?: DocumentType): Problem {
+/** @param detected the actual type, if known */
+export function notOfItsType(type: DocumentType, detected?: DocumentType): Problem {
   const message =
-    shown && shown !== type
-      ? t`The content of the file is ${kindOf(shown)}, but by its name it is ${kindOf(type)}. Rename the file so that it ends in .${shown.extensions[0]!}.`
+    detected && detected !== type
+      ? t`The content of the file is ${kindOf(detected)}, but by its name it is ${kindOf(type)}. Rename the file so that it ends in .${detected.extensions[0]!}.`
       : t`The content of the file is not ${kindOf(type)}.`;
   return refused('invalid_format', message);
 }

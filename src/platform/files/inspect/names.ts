@@ -32,11 +32,11 @@ function shortened(name: string): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 && name.length - dot - 1 <= maxExtension ? name.slice(dot) : '';
-  let room = maxBytes - Buffer.byteLength(extension);
+  let remainingBytes = maxBytes - Buffer.byteLength(extension);
   let stem = '';
   for (const { segment } of new Intl.Segmenter().segment(name.slice(0, name.length - extension.length))) {
-    room -= Buffer.byteLength(segment);
-    if (room < 0) break;
+    remainingBytes -= Buffer.byteLength(segment);
+    if (remainingBytes < 0) break;
     stem += segment;
   }
   return stem.trimEnd() + extension;

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { newKey, type Storage } from '../store/storage.ts';
-import { Inspector, notAccepted, notOfItsType, type PassingFile } from './inspect.ts';
+import { type InspectingStream, Inspector, notAccepted, notOfItsType } from './inspect.ts';
 import { extensionOf, safeName } from './names.ts';
 import type { Scanner } from './scanner.ts';
 import { findZipList, officeKind, type ZipList, zipNames } from './zip.ts';
@@ -50,23 +50,23 @@ export async function receiveDocument(
 
 /**
  * Stores a file while it is checked, and removes it if it is rejected.
- * @param passing checks the stream
+ * @param inspecting checks the stream
  * @param examine checks the stored file
  */
 export async function storeFile(
   { storage, scanner }: { storage: Storage; scanner: Scanner | undefined },
   key: string,
   stream: Readable,
-  passing: PassingFile,
+  inspecting: InspectingStream,
   examine: () => Promise<void>,
 ): Promise<void> {
   // A small file may have been streamed before the store fails without reading it: then there is no other listener.
-  passing.on('error', () => {});
-  const put = storage.put(key, passing).catch((error) => {
-    passing.destroy(error); // the store may have failed before it read anything
+  inspecting.on('error', () => {});
+  const put = storage.put(key, inspecting).catch((error) => {
+    inspecting.destroy(error); // the store may have failed before it read anything
     throw error;
   });
-  const [stored, sent] = await Promise.allSettled([put, pipeline(stream, passing)]);
+  const [stored, sent] = await Promise.allSettled([put, pipeline(stream, inspecting)]);
   if (stored.status === 'rejected') throw stored.reason;
   try {
     if (sent.status === 'rejected') throw sent.reason;
@@ -101,8 +101,8 @@ export async function zipListBytes(
   size: number,
 ): Promise<Buffer> {
   const { start, bytes } = list;
-  const inTail = start - (size - tail.length);
-  if (inTail >= 0) return tail.subarray(inTail, inTail + bytes);
+  const tailOffset = start - (size - tail.length);
+  if (tailOffset >= 0) return tail.subarray(tailOffset, tailOffset + bytes);
   return buffer(await storage.read(key, { start, end: start + bytes - 1 }));
 }
 

@@ -12,7 +12,7 @@ export interface ScannerConfig {
   clamd: { host: string; port: number; timeout_ms: number } | undefined;
 }
 
-const maxAnswer = 4_096;
+const maxResponseChars = 4_096;
 
 export function createScanner({ clamd }: ScannerConfig): Scanner | undefined {
   if (!clamd) return undefined;
@@ -21,10 +21,10 @@ export function createScanner({ clamd }: ScannerConfig): Scanner | undefined {
     async scan(content) {
       const socket = connect({ host, port, signal: AbortSignal.timeout(timeoutMs) });
       try {
-        const answered = answerOf(socket);
+        const pending = readResponse(socket);
         // clamd may respond and close before it has read everything, so write errors are ignored and the response counts.
-        const [answer] = await Promise.all([answered, send(socket, content).catch(() => {})]);
-        return verdict(answer);
+        const [response] = await Promise.all([pending, send(socket, content).catch(() => {})]);
+        return verdict(response);
       } catch (error) {
         throw serviceUnavailable(error);
       } finally {
@@ -57,14 +57,14 @@ function write(socket: Socket, bytes: Buffer): Promise<void> {
 }
 
 /** A line terminated by a zero byte. @throws when the connection fails or ends without one */
-function answerOf(socket: Socket): Promise<string> {
+function readResponse(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     socket.on('data', (bytes: Buffer) => {
       text += bytes.toString('latin1');
       const end = text.indexOf('\0');
       if (end >= 0) resolve(text.slice(0, end));
-      else if (text.length > maxAnswer) reject(new Error('the response of clamd does not end'));
+      else if (text.length > maxResponseChars) reject(new Error('the response of clamd does not end'));
     });
     socket.on('error', reject);
     socket.once('close', () => reject(new Error('clamd closed the connection without a response')));
@@ -72,8 +72,8 @@ function answerOf(socket: Socket): Promise<string> {
 }
 
 /** @throws for any response but clean or infected, for example when the file exceeds clamd's limit */
-function verdict(answer: string): string | undefined {
-  const line = answer.trim();
+function verdict(response: string): string | undefined {
+  const line = response.trim();
   if (line === 'stream: OK') return undefined;
   const found = /^stream: (.+) FOUND$/.exec(line);
   if (found) return found[1];

@@ -9,13 +9,13 @@ const connectTimeoutMs = 5_000;
 const sockets = 200;
 
 /** Errors are thrown and logged by the caller; the SDK would log to the console. */
-const quiet = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+const silentLogger = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 export interface S3Connection {
   sdk: typeof import('@aws-sdk/client-s3');
   client: S3Client;
   /** Sends one request, with retries, until its response starts. @throws 503 after the configured time without progress */
-  ask<T>(request: (watchdog: Watchdog) => Promise<T>): Promise<T>;
+  sendRequest<T>(request: (watchdog: Watchdog) => Promise<T>): Promise<T>;
 }
 
 export async function connectToS3(settings: S3Settings): Promise<S3Connection> {
@@ -25,7 +25,7 @@ export async function connectToS3(settings: S3Settings): Promise<S3Connection> {
     region,
     ...(endpoint && { endpoint }),
     forcePathStyle: pathStyle,
-    logger: quiet,
+    logger: silentLogger,
     ...(credentials && {
       credentials: { accessKeyId: credentials.accessKeyId, secretAccessKey: credentials.secretAccessKey },
     }),
@@ -39,7 +39,7 @@ export async function connectToS3(settings: S3Settings): Promise<S3Connection> {
       httpsAgent: { maxSockets: sockets },
     },
   });
-  const ask = async <T>(request: (watchdog: Watchdog) => Promise<T>): Promise<T> => {
+  const sendRequest = async <T>(request: (watchdog: Watchdog) => Promise<T>): Promise<T> => {
     const watchdog = createWatchdog(silenceMs);
     try {
       return await request(watchdog);
@@ -50,5 +50,5 @@ export async function connectToS3(settings: S3Settings): Promise<S3Connection> {
       watchdog.end();
     }
   };
-  return { sdk, client, ask };
+  return { sdk, client, sendRequest };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { outage, StoreError } from '../store/store-error.ts';
-import { brokenBody } from './s3-errors.ts';
+import { truncatedBody } from './s3-errors.ts';
 import { createWatchdog } from './watchdog.ts';
 
 interface Expected {
@@ -26,26 +26,26 @@ async function* verified(body: Readable, { bytes, sha256, silence_ms: silenceMs 
   const watchdog = createWatchdog(silenceMs);
   const silent = new StoreError(`the store sent nothing for ${silenceMs} ms`, { isSilent: true });
   watchdog.signal.addEventListener('abort', () => body.destroy(silent));
-  let got = 0;
+  let received = 0;
   let waiting: Buffer | undefined;
   try {
     for await (const piece of body as AsyncIterable<Buffer>) {
-      got += piece.length;
-      if (bytes !== undefined && got > bytes) throw new StoreError('the store sent more bytes than announced');
+      received += piece.length;
+      if (bytes !== undefined && received > bytes) throw new StoreError('the store sent more bytes than announced');
       hash?.update(piece);
       watchdog.rest(); // a slow reader isn't the store's fault
       if (waiting) yield waiting;
       waiting = piece;
       watchdog.moved();
     }
-    if (bytes !== undefined && got < bytes) throw new StoreError(`the store sent ${got} of ${bytes} bytes`);
+    if (bytes !== undefined && received < bytes) throw new StoreError(`the store sent ${received} of ${bytes} bytes`);
     if (hash && hash.digest('hex') !== sha256) {
       throw new StoreError('the store returned different bytes than were uploaded', { isDamage: true });
     }
     watchdog.rest();
     if (waiting) yield waiting;
   } catch (error) {
-    throw outage(brokenBody(error));
+    throw outage(truncatedBody(error));
   } finally {
     watchdog.end();
   }

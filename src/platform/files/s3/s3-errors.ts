@@ -10,7 +10,7 @@ interface SdkError {
 }
 
 /** Permanent errors, with hints for the operator. */
-const lasting: Record<string, string> = {
+const permanentHints: Record<string, string> = {
   AccessDenied: 'its keys lack this permission',
   AllAccessDisabled: 'access is denied to everyone',
   AuthorizationHeaderMalformed: 'the region is wrong',
@@ -29,7 +29,7 @@ const lasting: Record<string, string> = {
 };
 
 /** Whether the store says that the object doesn't exist. A HEAD response has no code: there it is just a 404. */
-export function saysNoSuchKey({ name }: SdkError): boolean {
+export function isNoSuchKey({ name }: SdkError): boolean {
   return name === 'NoSuchKey';
 }
 
@@ -39,15 +39,15 @@ export function isNotFound(error: SdkError): boolean {
 
 /** @returns a 503 whose cause explains the error to the operator */
 export function s3Outage(error: unknown): Problem {
-  return error instanceof Problem ? error : outage(errorOfAnswer(error as SdkError));
+  return error instanceof Problem ? error : outage(errorOfResponse(error as SdkError));
 }
 
 /** Keeps only code and status: a store's message may quote file contents. */
-function errorOfAnswer(error: SdkError): unknown {
+function errorOfResponse(error: SdkError): unknown {
   if (error instanceof StoreError) return error;
   const { name, code, $metadata } = error;
-  const cause = typeof code === 'string' && lasting[code] ? code : name;
-  const hint = cause === undefined ? undefined : lasting[cause];
+  const cause = typeof code === 'string' && permanentHints[code] ? code : name;
+  const hint = cause === undefined ? undefined : permanentHints[cause];
   const status = $metadata?.httpStatusCode;
   const isLasting = hint !== undefined;
   if (status === undefined && isLasting) return new StoreError(`${hint} (${cause})`, { isLasting });
@@ -62,7 +62,7 @@ function isOfConnection(code: unknown): boolean {
 }
 
 /** A response body that was truncated. */
-export function brokenBody(error: unknown): unknown {
+export function truncatedBody(error: unknown): unknown {
   if (error instanceof StoreError || isUnavailable(error)) return error;
   return new StoreError('the response of the store was cut off', { cause: error });
 }

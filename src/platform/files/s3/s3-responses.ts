@@ -9,7 +9,7 @@ import { verifiedContent } from './s3-content.ts';
 import { s3Outage } from './s3-errors.ts';
 import type { Spooled } from './s3-spool.ts';
 
-export interface Wanted {
+export interface ExpectedContent {
   silence_ms: number;
   /** Undefined for the whole object. */
   range?: ByteRange;
@@ -18,16 +18,21 @@ export interface Wanted {
 }
 
 /** @throws 503 if the response isn't an object, or another range than requested */
-export function contentOf(answer: GetObjectCommandOutput, { silence_ms: silenceMs, range, sha256 }: Wanted): Readable {
-  const body = answer.Body as Readable;
-  const hash = sha256 ?? answer.Metadata?.sha256;
-  const wrong =
-    answer.ETag === undefined && hash === undefined ? 'the store did not return an object' : rangeError(answer, range);
-  if (wrong) {
+export function contentOf(
+  response: GetObjectCommandOutput,
+  { silence_ms: silenceMs, range, sha256 }: ExpectedContent,
+): Readable {
+  const body = response.Body as Readable;
+  const hash = sha256 ?? response.Metadata?.sha256;
+  const problem =
+    response.ETag === undefined && hash === undefined
+      ? 'the store did not return an object'
+      : rangeError(response, range);
+  if (problem) {
     body.on('error', () => {}).destroy();
-    throw s3Outage(new StoreError(wrong));
+    throw s3Outage(new StoreError(problem));
   }
-  const bytes = range ? lengthOf(range, answer.ContentRange!) : answer.ContentLength;
+  const bytes = range ? lengthOf(range, response.ContentRange!) : response.ContentLength;
   return verifiedContent(body, { bytes, sha256: range ? undefined : hash, silence_ms: silenceMs });
 }
 

@@ -13,7 +13,7 @@ import { notFound } from '../../../contract/problem.ts';
 import {
   type ByteRange,
   diskError,
-  type PresignedAnswer,
+  type PresignedHeaders,
   type S3Settings,
   type Storage,
   type StoredObject,
@@ -21,8 +21,8 @@ import {
 } from '../store/storage.ts';
 import { StoreError } from '../store/store-error.ts';
 import { connectToS3, type S3Connection } from './s3-client.ts';
-import { isNotFound, s3Outage, saysNoSuchKey } from './s3-errors.ts';
-import { contentOf, sizeOf, verifyStored, type Wanted } from './s3-responses.ts';
+import { isNoSuchKey, isNotFound, s3Outage } from './s3-errors.ts';
+import { contentOf, type ExpectedContent, sizeOf, verifyStored } from './s3-responses.ts';
 import { bytesOfSpool, openSpool, type Spooled, spoolRead, writeSpool } from './s3-spool.ts';
 
 /** @param dataDir the folder for spooled uploads */
@@ -55,9 +55,9 @@ export function createS3Storage(settings: S3Settings, dataDir: string): Storage 
       }
     },
     list: bucket.list,
-    async check(how) {
+    async check(mode) {
       await bucket.page({ MaxKeys: 1 });
-      if (how === 'writing') await selfTest(storage);
+      if (mode === 'writing') await selfTest(storage);
     },
     ...(settings.redirect && { presign: presigner(settings, store) }),
   };
@@ -75,17 +75,17 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
 
   /** @throws 503 when the response isn't a list of the bucket */
   const page = async (input: { Prefix?: string; StartAfter?: string; MaxKeys?: number }) => {
-    const { sdk, client, ask } = await store();
+    const { sdk, client, sendRequest } = await store();
     const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: before, ...input });
-    const answer = await ask(({ signal }) => client.send(command, { abortSignal: signal })).catch(refused);
-    if (answer.IsTruncated === undefined) throw s3Outage(new StoreError('the store did not return a list'));
-    return answer;
+    const response = await sendRequest(({ signal }) => client.send(command, { abortSignal: signal })).catch(refused);
+    if (response.IsTruncated === undefined) throw s3Outage(new StoreError('the store did not return a list'));
+    return response;
   };
 
   /** A 404 may be about the bucket, or come from a proxy: then the list decides whether the object exists. */
   const missing = async (key: string, error: object): Promise<undefined> => {
     if (!isNotFound(error)) return refused(error);
-    if (saysNoSuchKey(error)) return undefined;
+    if (isNoSuchKey(error)) return undefined;
     const { Contents = [] } = await page({ Prefix: before + key, MaxKeys: 1 });
     if (Contents.some(({ Key }) => Key === before + key)) {
       throw s3Outage(new StoreError('the store lists an object that it then reports missing'));
@@ -93,21 +93,21 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
     return undefined;
   };
 
-  const read = async (key: string, wanted: Wanted): Promise<Readable | undefined> => {
-    const { sdk, client, ask } = await store();
-    const { range } = wanted;
+  const read = async (key: string, expected: ExpectedContent): Promise<Readable | undefined> => {
+    const { sdk, client, sendRequest } = await store();
+    const { range } = expected;
     const command = new sdk.GetObjectCommand({ ...at(key), ...(range && { Range: rangeHeader(range) }) });
-    const answer = await ask(({ signal }) => client.send(command, { abortSignal: signal })).catch((error) =>
+    const response = await sendRequest(({ signal }) => client.send(command, { abortSignal: signal })).catch((error) =>
       missing(key, error),
     );
-    return answer && contentOf(answer, wanted);
+    return response && contentOf(response, expected);
   };
 
   return {
     page,
     async put(key: string, spool: FileHandle, spooled: Spooled): Promise<void> {
-      const { sdk, client, ask } = await store();
-      const answer = await ask(async ({ signal, moved }) => {
+      const { sdk, client, sendRequest } = await store();
+      const response = await sendRequest(async ({ signal, moved }) => {
         const body = bytesOfSpool(spool, moved);
         const { size: ContentLength, sha256 } = spooled;
         const command = new sdk.PutObjectCommand({ ...at(key), Body: body, ContentLength, Metadata: { sha256 } });
@@ -121,26 +121,26 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
         );
         return client.send(command, { abortSignal: signal }).finally(() => spoolRead(body));
       }).catch(refused);
-      const again = () => read(key, { silence_ms: silenceMs, sha256: spooled.sha256 });
-      await verifyStored(answer, spooled, again);
+      const reread = () => read(key, { silence_ms: silenceMs, sha256: spooled.sha256 });
+      await verifyStored(response, spooled, reread);
     },
     read: (key: string, range?: ByteRange) => read(key, { silence_ms: silenceMs, ...(range && { range }) }),
     async size(key: string): Promise<number | undefined> {
-      const { sdk, client, ask } = await store();
+      const { sdk, client, sendRequest } = await store();
       const command = new sdk.HeadObjectCommand(at(key));
-      const answer = await ask(({ signal }) => client.send(command, { abortSignal: signal })).catch((error) =>
+      const response = await sendRequest(({ signal }) => client.send(command, { abortSignal: signal })).catch((error) =>
         missing(key, error),
       );
-      return answer && sizeOf(answer);
+      return response && sizeOf(response);
     },
     /** @returns whether the store confirms that the object is removed or never existed */
     async remove(key: string): Promise<boolean> {
-      const { sdk, client, ask } = await store();
+      const { sdk, client, sendRequest } = await store();
       const command = new sdk.DeleteObjectCommand(at(key));
-      const answer = await ask(({ signal }) => client.send(command, { abortSignal: signal })).catch((error) =>
+      const response = await sendRequest(({ signal }) => client.send(command, { abortSignal: signal })).catch((error) =>
         missing(key, error),
       );
-      return answer === undefined || answer.$metadata.httpStatusCode === 204;
+      return response === undefined || response.$metadata.httpStatusCode === 204;
     },
     async *list(after?: string): AsyncIterable<StoredObject> {
       let StartAfter = after === undefined ? undefined : before + after;
@@ -167,7 +167,7 @@ function presigner(settings: S3Settings, store: () => Promise<S3Connection>) {
   const { at } = keyWithin(settings);
   return async (
     key: string,
-    { media_type: mediaType, contentDisposition, expiresInS }: PresignedAnswer,
+    { media_type: mediaType, contentDisposition, expiresInS }: PresignedHeaders,
   ): Promise<string> => {
     const { sdk, client } = await store();
     const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');

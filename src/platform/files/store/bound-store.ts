@@ -2,27 +2,27 @@
 import { Problem } from '../../../contract/problem.ts';
 import type { Database } from '../../db/client.ts';
 import type { Storage } from './storage.ts';
-import { asking, firstMark, OtherStore, type OwnMark, requireOwn, storeId } from './store-binding.ts';
+import { firstMark, OtherStore, type OwnMark, requireOwn, sqlRunnerOf, storeId } from './store-binding.ts';
 import { isSilence, outage, UnknownMark, withTimeout } from './store-error.ts';
 
 /** How long a check is valid, in milliseconds. */
 const defaultFreshMs = 30_000;
 /** How long to wait for the database; after that its last mark is used. */
-const maxQuestionMs = 1_000;
+const maxQueryMs = 1_000;
 
 /** @returns a store that fails as unavailable while its mark differs from the database's */
 export function boundStore<S extends Storage>(store: S, db: Database, freshMs = defaultFreshMs): S {
-  const ask = asking(db);
+  const runSql = sqlRunnerOf(db);
   let known: OwnMark | undefined;
-  let seenMs = Number.NEGATIVE_INFINITY;
+  let verifiedMs = Number.NEGATIVE_INFINITY;
   let wasOwn = false;
-  let look: Promise<void> | undefined;
+  let pendingCheck: Promise<void> | undefined;
 
   /** If the database is down, its last mark is used. */
   const own = async (bounded: boolean): Promise<OwnMark> => {
-    const asked = storeId(ask).then((mark) => mark ?? firstMark(ask));
+    const lookup = storeId(runSql).then((mark) => mark ?? firstMark(runSql));
     try {
-      known = await (bounded || known?.is_kept ? withTimeout(asked, maxQuestionMs) : asked);
+      known = await (bounded || known?.is_kept ? withTimeout(lookup, maxQueryMs) : lookup);
     } catch (cause) {
       if (!known?.is_kept) throw outage(new UnknownMark('the database does not identify its store', { cause }));
     }
@@ -30,23 +30,23 @@ export function boundStore<S extends Storage>(store: S, db: Database, freshMs = 
   };
   const compare = async (bounded: boolean) => {
     const { mark, is_kept: isKept } = await own(bounded);
-    await requireOwn({ mark, is_kept: isKept }, store, ask);
+    await requireOwn({ mark, is_kept: isKept }, store, runSql);
     known = { mark, is_kept: true };
     wasOwn = true;
-    seenMs = performance.now();
+    verifiedMs = performance.now();
   };
   /** Concurrent callers share one check. @param bounded whether the wait for a silent database is limited */
-  const lookAgain = (bounded = false): Promise<void> => {
-    look ??= compare(bounded).finally(() => {
-      look = undefined;
+  const recheck = (bounded = false): Promise<void> => {
+    pendingCheck ??= compare(bounded).finally(() => {
+      pendingCheck = undefined;
     });
-    return look;
+    return pendingCheck;
   };
   /** A failed check doesn't disqualify a store that was right before. Silence is reported now, to avoid waiting for it twice. */
-  const looked = async () => {
-    if (performance.now() - seenMs <= freshMs) return;
+  const ensureChecked = async () => {
+    if (performance.now() - verifiedMs <= freshMs) return;
     try {
-      await lookAgain();
+      await recheck();
     } catch (error) {
       if (error instanceof Problem && error.cause instanceof OtherStore) wasOwn = false;
       if (!wasOwn || isSilence(error)) throw error;
@@ -57,35 +57,35 @@ export function boundStore<S extends Storage>(store: S, db: Database, freshMs = 
     ...store,
     async put(key, content) {
       content.on('error', () => {}); // it may fail before it is read; reading reports it
-      await looked();
+      await ensureChecked();
       await store.put(key, content);
     },
     async read(key, range) {
-      await looked();
+      await ensureChecked();
       return store.read(key, range);
     },
     async size(key) {
-      await looked();
+      await ensureChecked();
       return store.size(key);
     },
     async remove(key) {
-      await looked();
+      await ensureChecked();
       await store.remove(key);
     },
     // The sweep removes listed files without a row, which would be disastrous in another database's store.
     async *list(after) {
-      await lookAgain();
+      await recheck();
       yield* store.list(after);
     },
-    async check(how) {
-      seenMs = Number.NEGATIVE_INFINITY;
-      await store.check(how);
-      await lookAgain(true);
+    async check(mode) {
+      verifiedMs = Number.NEGATIVE_INFINITY;
+      await store.check(mode);
+      await recheck(true);
     },
     ...(presign && {
-      async presign(key, answer) {
-        await looked();
-        return presign(key, answer);
+      async presign(key, headers) {
+        await ensureChecked();
+        return presign(key, headers);
       },
     }),
   } satisfies Storage as S;

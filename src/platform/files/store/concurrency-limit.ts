@@ -1,11 +1,11 @@
 /** A semaphore with a FIFO queue of limited length. */
 
-interface Gate {
+interface ConcurrencyLimit {
   /** @returns a function that releases the permit; undefined if the queue is full */
   enter(): Promise<(() => void) | undefined>;
 }
 
-export function createConcurrencyLimit(inside: number, waiting: number): Gate {
+export function createConcurrencyLimit(inside: number, waiting: number): ConcurrencyLimit {
   let free = inside;
   const queue: (() => void)[] = [];
   const leave = () => {
@@ -24,10 +24,10 @@ export function createConcurrencyLimit(inside: number, waiting: number): Gate {
 }
 
 function once(leave: () => void): () => void {
-  let left = false;
+  let hasLeft = false;
   return () => {
-    if (left) return;
-    left = true;
+    if (hasLeft) return;
+    hasLeft = true;
     leave();
   };
 }

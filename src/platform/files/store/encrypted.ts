@@ -22,7 +22,7 @@ const chunkBytes = 65_536;
 const tagBytes = 16;
 const sealedBytes = chunkBytes + tagBytes;
 /** A file may be replaced by a re-encrypted one while it is read. */
-const maxLooks = 3;
+const maxAttempts = 3;
 
 /** Which key a file is encrypted with. */
 export type FileState = 'plain' | 'current' | 'older' | 'unreadable';
@@ -66,11 +66,11 @@ export function encryptedStorage(store: Storage, keys: EncryptionKeys, encrypts:
     return store.put(key, Readable.from(encrypted(content, key, head, newest.key), { objectMode: false }));
   };
   const read = async (key: string, range?: ByteRange): Promise<Readable> => {
-    for (let look = 1; ; look++) {
+    for (let attempt = 1; ; attempt++) {
       const head = await headOf(key);
       const content = head ? await opened(key, head, range) : await store.read(key, range);
       const same = await headOf(key);
-      if (head === same || (head && same?.equals(head)) || look === maxLooks) return content;
+      if (head === same || (head && same?.equals(head)) || attempt === maxAttempts) return content;
       content.destroy();
     }
   };
@@ -106,28 +106,28 @@ function fileKey(key: Buffer, head: Buffer): KeyObject {
   return createSecretKey(deriveKey(key, `file ${head.subarray(-saltBytes).toString('hex')}`));
 }
 
-function nonceOf(place: number, isLast: boolean): Buffer {
+function nonceOf(index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12);
   nonce[0] = Number(isLast);
-  nonce.writeBigUInt64BE(BigInt(place), 4);
+  nonce.writeBigUInt64BE(BigInt(index), 4);
   return nonce;
 }
 
 async function* encrypted(content: Readable, name: string, head: Buffer, key: Buffer): AsyncGenerator<Buffer> {
   const ownKey = fileKey(key, head);
-  const seal = (chunk: Buffer, place: number, isLast: boolean) => {
-    const cipher = createCipheriv('aes-256-gcm', ownKey, nonceOf(place, isLast));
+  const seal = (chunk: Buffer, index: number, isLast: boolean) => {
+    const cipher = createCipheriv('aes-256-gcm', ownKey, nonceOf(index, isLast));
     cipher.setAAD(Buffer.from(name));
     return Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()]);
   };
   yield head;
-  let place = 0;
+  let index = 0;
   let waiting: Buffer | undefined; // held back, because only the end shows which chunk is the last
   for await (const chunk of chunksOf(content, chunkBytes)) {
-    if (waiting) yield seal(waiting, place++, false);
+    if (waiting) yield seal(waiting, index++, false);
     waiting = chunk;
   }
-  yield seal(waiting ?? Buffer.alloc(0), place, true);
+  yield seal(waiting ?? Buffer.alloc(0), index, true);
 }
 
 interface Opening {
@@ -140,14 +140,14 @@ interface Opening {
 
 /** @throws when a chunk was altered or moved */
 async function* decrypted(chunks: Readable, { key, name, first, last }: Opening): AsyncGenerator<Buffer> {
-  let place = first;
+  let index = first;
   for await (const sealed of chunksOf(chunks, sealedBytes)) {
     if (sealed.length < tagBytes) throw new Error('an encrypted file is truncated');
-    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(place, place === last), { authTagLength: tagBytes });
+    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(index, index === last), { authTagLength: tagBytes });
     decipher.setAAD(name);
     decipher.setAuthTag(sealed.subarray(-tagBytes));
     yield Buffer.concat([decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()]);
-    place++;
+    index++;
   }
 }
 

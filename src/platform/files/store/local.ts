@@ -28,7 +28,7 @@ const ownFolder = new RegExp(`^([0-9a-f-]{36}|\\${unfinishedFolder})/$`);
 
 export function createLocalStorage(folder: string): Storage {
   const drafts = join(folder, unfinishedFolder);
-  const place = (key: string) => {
+  const pathOf = (key: string) => {
     if (!partsOfKey(key) && !draftKey.test(key) && key !== markKey) throw new Error('not a key of this storage');
     return join(folder, key);
   };
@@ -36,19 +36,19 @@ export function createLocalStorage(folder: string): Storage {
    * Whether this process has seen the drafts folder. If it disappears, the disk is gone: no writes, and no file counts as
    * removed.
    */
-  let wasThere = false;
+  let hasExisted = false;
   const begin = async () => {
-    if (!wasThere) await makeFolder(drafts, 0o700);
-    wasThere = true;
+    if (!hasExisted) await makeFolder(drafts, 0o700);
+    hasExisted = true;
   };
   const orMissing = async (error: NodeJS.ErrnoException): Promise<undefined> => {
     if (error.code !== 'ENOENT') throw diskError(error);
-    if (wasThere && !(await isThere(drafts))) throw folderGone();
+    if (hasExisted && !(await isThere(drafts))) throw folderMissing();
   };
   const storage: Storage = {
     async put(key, content) {
       content.on('error', () => {}); // it may fail before it is read; reading reports it
-      const target = place(key);
+      const target = pathOf(key);
       const draft = join(drafts, randomBytes(16).toString('hex'));
       try {
         await begin();
@@ -67,20 +67,20 @@ export function createLocalStorage(folder: string): Storage {
       }
     },
     async read(key, range) {
-      const handle = await open(place(key)).catch(orMissing);
+      const handle = await open(pathOf(key)).catch(orMissing);
       if (!handle) throw notFound();
       return handle.createReadStream(range).on('error', () => {}); // the reader gets the error, maybe later
     },
     async size(key) {
-      return (await stat(place(key)).catch(orMissing))?.size;
+      return (await stat(pathOf(key)).catch(orMissing))?.size;
     },
     async remove(key) {
-      await rm(place(key)).catch(orMissing);
+      await rm(pathOf(key)).catch(orMissing);
     },
     async *list(after) {
       yield* listFolder(folder, '', after);
       // If the folder has disappeared, the list was incomplete.
-      if (wasThere && !(await isThere(drafts))) throw folderGone();
+      if (hasExisted && !(await isThere(drafts))) throw folderMissing();
     },
     async check() {
       await begin()
@@ -91,7 +91,7 @@ export function createLocalStorage(folder: string): Storage {
   return storage;
 }
 
-function folderGone() {
+function folderMissing() {
   return outage(new StoreError('the file folder is missing or was replaced'));
 }
 

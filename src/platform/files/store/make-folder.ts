@@ -17,9 +17,9 @@ export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST' && (await isFolder(folder))) return;
-      const above = dirname(folder);
-      if (code !== 'ENOENT' || above === folder || tries === maxTries) throw error;
-      if (!(await isFolder(above))) await makeFolder(above, mode);
+      const parent = dirname(folder);
+      if (code !== 'ENOENT' || parent === folder || tries === maxTries) throw error;
+      if (!(await isFolder(parent))) await makeFolder(parent, mode);
     }
   }
 }

@@ -26,9 +26,9 @@ export interface Storage {
   /** All objects with a key greater than `after`, in key order, including those of an interrupted `put`. */
   list(after?: string): AsyncIterable<StoredObject>;
   /** `writing` also stores, reads, and removes a small object. @throws 503, whose cause explains the problem to the operator */
-  check(how: 'reading' | 'writing'): Promise<void>;
+  check(mode: 'reading' | 'writing'): Promise<void>;
   /** A URL for fetching from the store directly; undefined where this service sends the files. */
-  presign?(key: string, answer: PresignedAnswer): Promise<string>;
+  presign?(key: string, headers: PresignedHeaders): Promise<string>;
 }
 
 export interface ByteRange {
@@ -42,7 +42,7 @@ export interface StoredObject {
 }
 
 /** Headers of the store's response. */
-export interface PresignedAnswer {
+export interface PresignedHeaders {
   media_type: string;
   contentDisposition: string;
   expiresInS: number;

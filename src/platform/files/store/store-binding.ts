@@ -15,7 +15,7 @@ import { markKey, partsOfKey, type Storage } from './storage.ts';
 import { outage, StoreError } from './store-error.ts';
 
 /** Runs one statement. @returns its rows */
-export type Ask = <R>(sql: string, values: unknown[]) => Promise<R[]>;
+export type SqlRunner = <R>(sql: string, values: unknown[]) => Promise<R[]>;
 
 /** A reachable store that isn't the database's. */
 export class OtherStore extends StoreError {}
@@ -27,7 +27,7 @@ export interface OwnMark {
   is_kept: boolean;
 }
 
-export function asking({ global }: Database): Ask {
+export function sqlRunnerOf({ global }: Database): SqlRunner {
   return async <R>(sql: string, values: unknown[]) =>
     (await global.executeQuery<R>(CompiledQuery.raw(sql, values))).rows;
 }
@@ -38,17 +38,17 @@ const wholeMark = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const isKept = 'marked_at is not null as is_kept';
 
 /** @returns undefined before the first start */
-export async function storeId(ask: Ask): Promise<OwnMark | undefined> {
-  const [own] = await ask<OwnMark>(`select mark, ${isKept} from file_store`, []);
+export async function storeId(runSql: SqlRunner): Promise<OwnMark | undefined> {
+  const [own] = await runSql<OwnMark>(`select mark, ${isKept} from file_store`, []);
   return own;
 }
 
 /** If several processes start for the first time, one decides. */
-export async function firstMark(ask: Ask): Promise<OwnMark> {
-  await ask('insert into file_store (is_only, mark) values (true, $1) on conflict (is_only) do nothing', [
+export async function firstMark(runSql: SqlRunner): Promise<OwnMark> {
+  await runSql('insert into file_store (is_only, mark) values (true, $1) on conflict (is_only) do nothing', [
     randomUUID(),
   ]);
-  return (await storeId(ask))!;
+  return (await storeId(runSql))!;
 }
 
 /** @returns undefined when there is no mark, or a partial one */
@@ -66,38 +66,38 @@ function isDamage(cause: unknown): boolean {
   return cause instanceof StoreError && cause.isDamage;
 }
 
-async function writeMark(ask: Ask, store: Storage, mark: string): Promise<void> {
+async function writeMark(runSql: SqlRunner, store: Storage, mark: string): Promise<void> {
   await store.put(markKey, Readable.from([Buffer.from(`${mark}\n`)], { objectMode: false }));
-  await ask('update file_store set marked_at = now() where is_only and mark = $1', [mark]);
+  await runSql('update file_store set marked_at = now() where is_only and mark = $1', [mark]);
 }
 
 /** Binds any store to this database with a new mark, which also unbinds the previous store, and this one from any other. */
-export async function adopt(ask: Ask, store: Storage): Promise<void> {
+export async function adopt(runSql: SqlRunner, store: Storage): Promise<void> {
   const mark = randomUUID();
-  await ask(
+  await runSql(
     `insert into file_store (is_only, mark) values (true, $1)
      on conflict (is_only) do update set mark = excluded.mark, marked_at = null`,
     [mark],
   );
-  await writeMark(ask, store, mark);
+  await writeMark(runSql, store, mark);
 }
 
 /**
  * @param own the mark that the database expects
- * @param ask lets an unmarked store get its mark; without it, a missing first mark is accepted
+ * @param runSql lets an unmarked store get its mark; without it, a missing first mark is accepted
  * @throws 503 when the store is another one
  */
-export async function requireOwn(own: OwnMark, store: Storage, ask?: Ask): Promise<void> {
+export async function requireOwn(own: OwnMark, store: Storage, runSql?: SqlRunner): Promise<void> {
   const found = await markOf(store);
   if (found === own.mark) {
-    if (!own.is_kept && ask) await writeMark(ask, store, own.mark);
+    if (!own.is_kept && runSql) await writeMark(runSql, store, own.mark);
     return;
   }
   if (own.is_kept && found === undefined)
     throw otherStore('it lacks the marker of this database: it is empty or belongs elsewhere');
   if (own.is_kept || (found !== undefined && (await hasFiles(store))))
     throw otherStore('it belongs to another database');
-  if (ask) await writeMark(ask, store, own.mark);
+  if (runSql) await writeMark(runSql, store, own.mark);
 }
 
 function otherStore(reason: string): Problem {

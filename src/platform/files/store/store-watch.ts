@@ -12,7 +12,7 @@ const defaultTimes = {
   /** Between background checks while the store is down. */
   freshWhileDown: 5_000,
   /** How long a metrics scrape waits. */
-  answer: 2_000,
+  response: 2_000,
   /** At startup the timeout is longer, so that lasting faults are reported before anything depends on the store. */
   start: 10_000,
 };
@@ -34,36 +34,36 @@ interface WatchStoreOptions {
 
 export function watchStore(store: Storage, { registry, log, times = defaultTimes }: WatchStoreOptions): WatchedStore {
   let wasUp = true;
-  let lookedMs = Number.NEGATIVE_INFINITY;
-  let look: Promise<boolean> = Promise.resolve(true);
+  let checkedMs = Number.NEGATIVE_INFINITY;
+  let lastCheck: Promise<boolean> = Promise.resolve(true);
   let timer: NodeJS.Timeout | undefined;
-  const seen = (up: boolean, error?: unknown) => {
+  const recordState = (up: boolean, error?: unknown) => {
     if (wasUp && !up) log.warn({ err: error }, 'the file store is unavailable: requests that need files get 503');
     if (!wasUp && up) log.info('the file store is available again');
     wasUp = up;
     clearTimeout(timer);
     // Checks unconditionally: a timer can fire slightly early, and no other check would follow.
-    if (!up) timer = setTimeout(lookNow, times.freshWhileDown).unref();
+    if (!up) timer = setTimeout(checkNow, times.freshWhileDown).unref();
     return up;
   };
-  const lookNow = () => {
-    lookedMs = performance.now();
-    look = withTimeout(store.check('reading'), times.answer).then(
-      () => seen(true),
-      (error) => seen(isOfDatabase(error) && wasUp, error),
+  const checkNow = () => {
+    checkedMs = performance.now();
+    lastCheck = withTimeout(store.check('reading'), times.response).then(
+      () => recordState(true),
+      (error) => recordState(isOfDatabase(error) && wasUp, error),
     );
-    return look;
+    return lastCheck;
   };
-  const lookAgain = () => {
+  const checkIfDue = () => {
     const fresh = wasUp ? times.fresh : times.freshWhileDown;
-    return performance.now() - lookedMs < fresh ? look : lookNow();
+    return performance.now() - checkedMs < fresh ? lastCheck : checkNow();
   };
   new Gauge({
     name: 'storage_up',
     help: 'Whether the file store is available; if 0, requests that need files get 503.',
     registers: [registry],
     async collect() {
-      this.set((await lookAgain()) ? 1 : 0);
+      this.set((await checkIfDue()) ? 1 : 0);
     },
   });
   return {
@@ -72,20 +72,20 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
       registry,
     ),
     isUp() {
-      void lookAgain();
+      void checkIfDue();
       return wasUp;
     },
     async begin() {
       try {
         await withTimeout(store.check('writing'), times.start);
-        seen(true);
+        recordState(true);
       } catch (error) {
         const { reason, isLasting } = errorOf(error);
         if (isLasting) throw new Error(`STORAGE_URL can't be used: ${reason}`, { cause: error });
-        if (!isOfDatabase(error)) seen(false, error);
+        if (!isOfDatabase(error)) recordState(false, error);
       }
-      lookedMs = performance.now();
-      look = Promise.resolve(wasUp);
+      checkedMs = performance.now();
+      lastCheck = Promise.resolve(wasUp);
     },
   };
 }

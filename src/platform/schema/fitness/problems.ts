@@ -14,12 +14,12 @@ export function problemsOfServer(facts: Facts): string[] {
     checks_keys: checksKeys,
   } = facts;
   const named = `the database ${facts.database}`;
-  const anew = `create one with: create database … template template0 encoding 'UTF8' locale 'C.UTF-8'`;
+  const createHint = `create one with: create database … template template0 encoding 'UTF8' locale 'C.UTF-8'`;
   return [
     version < oldestVersion && `it is Postgres ${versionName(version)}, but 15 or later is required`,
-    encoding !== 'UTF8' && `${named} has the encoding ${encoding}, which can't store most names; ${anew}`,
+    encoding !== 'UTF8' && `${named} has the encoding ${encoding}, which can't store most names; ${createHint}`,
     knowsLetters === false &&
-      `${named} has the locale ${locale}, which only knows English letters, so searches would miss names; ${anew}`,
+      `${named} has the locale ${locale}, which only knows English letters, so searches would miss names; ${createHint}`,
     isStandby && 'it is a read-only standby: use the address of the primary',
     isReadOnly &&
       !isStandby &&

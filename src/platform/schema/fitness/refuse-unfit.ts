@@ -15,7 +15,7 @@ interface Addresses {
 
 /** @throws when the database is unreachable, or with a list of all problems */
 export async function requireUsableDatabase(addresses: Addresses): Promise<void> {
-  await connected(openSession(addresses.ownerUrl, waits), (owner) => refuseUnfitFor(owner, addresses));
+  await connected(openSession(addresses.ownerUrl, sessionOptions), (owner) => refuseUnfitFor(owner, addresses));
 }
 
 /** The same on an existing connection of the owner. */
@@ -25,14 +25,16 @@ export async function refuseUnfitFor(owner: pg.Client, { ownerUrl, directUrl }: 
   problems.push(...(await problemsOfSession(owner)));
   if (directUrl !== ownerUrl) {
     problems.push(...problemsOfAddress(directUrl));
-    problems.push(...(await connected(openSession(directUrl, waits), problemsOfSession)));
+    problems.push(...(await connected(openSession(directUrl, sessionOptions), problemsOfSession)));
   }
   refuse([...new Set(problems)]);
 }
 
 /** Checks a connection that goes through the pooler. @throws when its settings would change the results of statements */
 export async function refuseOtherSettings(url: string): Promise<void> {
-  const others = await connected(openPooledConnection(url, waits), (session) => otherSettings(session, keptByRoles));
+  const others = await connected(openPooledConnection(url, sessionOptions), (session) =>
+    otherSettings(session, roleSettings),
+  );
   if (others.length === 0) return;
   refuse([
     `the pooler has connections from before the role's settings changed (${others.join(', ')}): let the ` +
@@ -40,10 +42,10 @@ export async function refuseOtherSettings(url: string): Promise<void> {
   ]);
 }
 
-const waits = { application_name: 'start' };
+const sessionOptions = { application_name: 'start' };
 
 /** Without settings that may differ when the role gets them for the first time, because nothing depends on those yet. */
-const keptByRoles = [
+const roleSettings = [
   'array_nulls',
   'bytea_output',
   'default_transaction_isolation',
@@ -56,9 +58,9 @@ const keptByRoles = [
 /** The tables are always in the schema public, whatever the URL asks for, so a different schema is reported. */
 function problemsOfAddress(url: string): string[] {
   const parameters = parametersOf(url);
-  const asked = /\bsearch_path\s*=\s*(\S+)/i.exec(parameters.get('options') ?? '')?.[1] ?? parameters.get('schema');
-  if (!asked || asked === 'public') return [];
-  return [`its URL sets the schema ${asked}, but the tables are in the schema public: use a separate database`];
+  const schema = /\bsearch_path\s*=\s*(\S+)/i.exec(parameters.get('options') ?? '')?.[1] ?? parameters.get('schema');
+  if (!schema || schema === 'public') return [];
+  return [`its URL sets the schema ${schema}, but the tables are in the schema public: use a separate database`];
 }
 
 async function problemsOfSession(client: pg.Client): Promise<string[]> {

@@ -40,7 +40,7 @@ for (let byte = 0x80; byte <= 0xff; byte++) bytes1252.set(decoder1252.decode(Uin
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Repairs mojibake. @returns the text whose UTF-8 was decoded as windows-1252, once or twice; undefined for other texts */
-export function decodedAgain(text: string): string | undefined {
+export function repairMojibake(text: string): string | undefined {
   if (!/[Â-ô][\u0080-\u00bfŒœŠšŸŽžƒˆ˜–—‘’‚“”„†‡•…‰‹›€™]/.test(text)) return undefined;
   const bytes: number[] = [];
   for (const letter of text) {
@@ -50,13 +50,13 @@ export function decodedAgain(text: string): string | undefined {
   }
   try {
     const once = utf8.decode(Uint8Array.from(bytes));
-    return decodedAgain(once) ?? once;
+    return repairMojibake(once) ?? once;
   } catch {
     return undefined;
   }
 }
 
 /** Whether letters were replaced because they couldn't be decoded. */
-export function hasLostLetters(text: string): boolean {
+export function hasReplacedLetters(text: string): boolean {
   return text.includes('\ufffd');
 }

@@ -26,13 +26,13 @@ const codes = Intl.supportedValuesOf('currency').join('|');
 const dollars = String.raw`(?:US|AU|CA|NZ|HK|SG|MX|AR|CL|COL?|UY|RD|NT|TT|BR|[ABCJRSU])?\$`;
 const sign = String.raw`(?:${dollars}|\p{Sc}|${codes}|Kč|kr\.?|zł|Ft|lei|Fr\.?|RM|Rp\.?)`;
 const before = new RegExp(`^(${sign})\\s*(?=[+-]?\\d)`, 'u');
-const behind = new RegExp(`(?<=\\d|,-|,--)\\s*(${sign})$`, 'u');
+const trailingSign = new RegExp(`(?<=\\d|,-|,--)\\s*(${sign})$`, 'u');
 
 /** Also on both sides: `$68,400.00 USD`. */
 function withoutCurrency(text: string): { bare: string; currency?: string } {
   const [first = '', front] = before.exec(text) ?? [];
   const rest = text.slice(first.length);
-  const [last = '', end] = behind.exec(rest) ?? [];
+  const [last = '', end] = trailingSign.exec(rest) ?? [];
   const currency = end ?? front;
   const bare = rest.slice(0, rest.length - last.length).trim();
   return currency === undefined ? { bare } : { bare, currency };
@@ -42,7 +42,7 @@ function parsed(text: string): NumberReading {
   const bare = text.replace(/,--?$/, ''); // a round amount: 54.000,-
   if (/^[+-]?\d+$/.test(bare)) return { kind: 'number', value: Number(bare) };
   const [, single, sign, decimals] = /^([+-]?\d+)([.,])(\d+)$/.exec(bare) ?? [];
-  if (single !== undefined) return withOne(single, sign!, decimals!, bare !== text);
+  if (single !== undefined) return withSingleSeparator(single, sign!, decimals!, bare !== text);
   const [, integer, thousands, point, cents = ''] = grouped.exec(bare) ?? [];
   if (integer === undefined) return none;
   const decimal = point ? decimalOf(point) : thousands === '.' ? 'comma' : thousands === ',' ? 'point' : undefined;
@@ -54,7 +54,7 @@ function parsed(text: string): NumberReading {
 const grouped = /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)([.,])(\d{1,2}))?$/;
 
 /** @param isRound whether no decimals can follow, so that the separator is for thousands */
-function withOne(integer: string, sign: string, digits: string, isRound: boolean): NumberReading {
+function withSingleSeparator(integer: string, sign: string, digits: string, isRound: boolean): NumberReading {
   const decimal = decimalOf(sign);
   const fraction = Number(`${integer}.${digits}`);
   const isGroup = digits.length === 3 && /^[+-]?[1-9]\d{0,2}$/.test(integer);

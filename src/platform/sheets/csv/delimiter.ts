@@ -2,7 +2,7 @@
 
 const delimiters = [',', ';', '\t', '|'];
 /** Nonempty lines to examine: a title above the headers may contain a comma. */
-const linesLookedAt = 12;
+const examinedLines = 12;
 
 /** Prefers a delimiter that is equally frequent in every line; below a title, in most lines. Ignores quoted ones. */
 export function likelyDelimiter(text: string): string {
@@ -18,7 +18,7 @@ function countsByLine(text: string): number[][] {
   for (const character of text) {
     if (character === '"') isQuoted = !isQuoted;
     if (!isQuoted && (character === '\n' || character === '\r')) {
-      if (counts && lines.push(counts) === linesLookedAt) return lines;
+      if (counts && lines.push(counts) === examinedLines) return lines;
       counts = undefined;
       continue;
     }
@@ -30,10 +30,10 @@ function countsByLine(text: string): number[][] {
 }
 
 /** Exceeds every other score: decimal commas are in many lines, but not in the headers. */
-const inEveryLine = 1_000_000_000;
+const everyLineScore = 1_000_000_000;
 
 function score(counts: readonly number[]): number {
   const [first] = counts;
-  if (first && counts.every((count) => count === first)) return first * inEveryLine;
+  if (first && counts.every((count) => count === first)) return first * everyLineScore;
   return Math.max(0, ...counts.map((count) => count * counts.filter((other) => other === count).length));
 }

@@ -17,7 +17,7 @@ function wordsOf(name: string): string {
 }
 
 /** Words that don't distinguish fields, normalized. */
-const emptyWords = wordSet(
+const fillerWords = wordSet(
   `of the a an for s employee employees staff worker person current main primary full
    do da de dos das o no em colaborador colaboradora colaboradores funcionario funcionaria funcionarios pessoa
    atual principal completo completa
@@ -54,16 +54,16 @@ const noteWords = wordSet(
 export function withoutNotes(name: string): string {
   return name.replace(/\([^)]*\)|\[[^\]]*\]/g, (note) => {
     const words = wordsOf(note).split(' ').filter(Boolean);
-    return words.every((word) => noteWords.has(word) || emptyWords.has(word) || companyWords.has(word)) ? ' ' : note;
+    return words.every((word) => noteWords.has(word) || fillerWords.has(word) || companyWords.has(word)) ? ' ' : note;
   });
 }
 
 /** Without notes and irrelevant words: `E-mail do funcionário (corporativo)` is `e mail`. */
 function essence(name: string): string {
   const words = wordsOf(withoutNotes(name)).split(' ');
-  const wanted = words.filter((word) => !emptyWords.has(word) && !companyWords.has(word));
+  const core = words.filter((word) => !fillerWords.has(word) && !companyWords.has(word));
   const isOfCompany = words.some((word) => companyWords.has(word));
-  return isOfCompany && wanted.every((word) => genericWords.has(word)) ? '' : wanted.join(' ');
+  return isOfCompany && core.every((word) => genericWords.has(word)) ? '' : core.join(' ');
 }
 
 /** @returns a function that finds the key of a similar name; undefined for none or several */
@@ -72,15 +72,15 @@ export function guesser(names: ReadonlyMap<string, string>): (header: string) =>
     .map(([name, key]) => ({ key, name, essence: essence(name) }))
     .filter((each) => each.essence.length > 2);
   return (header) => {
-    const wanted = essence(header);
-    if (wanted === '') return undefined;
-    const isGeneric = genericWords.has(wanted);
-    for (const most of [0, mistypes(wanted)]) {
-      const alike = known.filter((each) => {
+    const core = essence(header);
+    if (core === '') return undefined;
+    const isGeneric = genericWords.has(core);
+    for (const maxDistance of [0, allowedTypos(core)]) {
+      const similar = known.filter((each) => {
         if (isGeneric && each.name !== each.essence) return false; // `Main number` isn't an employee number
-        return distance(each.essence, wanted, most) <= most && haveSameInitials(each.essence, wanted);
+        return distance(each.essence, core, maxDistance) <= maxDistance && haveSameInitials(each.essence, core);
       });
-      const keys = new Set(alike.map(({ key }) => key));
+      const keys = new Set(similar.map(({ key }) => key));
       if (keys.size > 0) return keys.size === 1 ? [...keys][0] : undefined;
     }
     return undefined;
@@ -89,28 +89,31 @@ export function guesser(names: ReadonlyMap<string, string>): (header: string) =>
 
 /** Typos rarely affect first letters: `Data de emissão` isn't `Data de demissão`. A space may be missing. */
 function haveSameInitials(a: string, b: string): boolean {
-  const [ofA, ofB] = [a, b].map((text) => text.split(' ').map((word) => word[0])) as [string[], string[]];
-  return ofA.length === ofB.length ? ofA.join('') === ofB.join('') : ofA[0] === ofB[0];
+  const [initialsA, initialsB] = [a, b].map((text) => text.split(' ').map((word) => word[0])) as [string[], string[]];
+  return initialsA.length === initialsB.length
+    ? initialsA.join('') === initialsB.join('')
+    : initialsA[0] === initialsB[0];
 }
 
 /** The number of typos allowed; none in a short word. */
-function mistypes({ length }: string): number {
+function allowedTypos({ length }: string): number {
   return length < 6 ? 0 : length < 12 ? 1 : 2;
 }
 
 /** The Damerau–Levenshtein distance; any number above `most` if it exceeds that. */
-function distance(a: string, b: string, most: number): number {
+function distance(a: string, b: string, maxDistance: number): number {
   if (a === b) return 0;
-  if (most === 0 || Math.abs(a.length - b.length) > most) return most + 1;
+  if (maxDistance === 0 || Math.abs(a.length - b.length) > maxDistance) return maxDistance + 1;
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1];
-      let least = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSame ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, before[j - 2]! + 1);
-      next.push(least);
+      let lowest = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSame ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        lowest = Math.min(lowest, before[j - 2]! + 1);
+      next.push(lowest);
     }
     [before, row] = [row, next];
   }

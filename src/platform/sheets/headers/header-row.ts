@@ -21,17 +21,17 @@ export interface HeaderRow {
 
 /**
  * @param head the first rows of the table, two more than are searched
- * @param meaningOf the field of a header, by an exact or, if `roughly`, a similar name
+ * @param meaningOf the field of a header, by an exact or, if `fuzzy`, a similar name
  */
 export function findHeaderRow(
   head: readonly Row[],
-  meaningOf: (header: string, roughly: boolean) => string | undefined,
+  meaningOf: (header: string, fuzzy: boolean) => string | undefined,
 ): HeaderRow | undefined {
-  const [exactly, roughly] = [false, true].map((isRough) => (header: string) => meaningOf(header, isRough));
+  const [exact, fuzzy] = [false, true].map((isFuzzy) => (header: string) => meaningOf(header, isFuzzy));
   const found =
-    bestOf(head.slice(0, maxRowsAbove), head, exactly!, minKnown) ??
-    bestOf(head.slice(0, maxRowsAbove), head, roughly!, minKnown) ??
-    bestOf(head.slice(0, 1), head, roughly!, 1); // in the usual position, one match is enough
+    bestOf(head.slice(0, maxRowsAbove), head, exact!, minKnown) ??
+    bestOf(head.slice(0, maxRowsAbove), head, fuzzy!, minKnown) ??
+    bestOf(head.slice(0, 1), head, fuzzy!, 1); // in the usual position, one match is enough
   if (!found) return undefined;
   const below = head[found.next];
   const hasUnits = below?.row === found.row + 1 && isUnits(below);
@@ -45,21 +45,21 @@ function bestOf(
   rows: readonly Row[],
   head: readonly Row[],
   meaningOf: MeaningOf,
-  least: number,
+  minimum: number,
 ): HeaderRow | undefined {
   let best: HeaderRow | undefined;
-  let most = least - 1;
+  let most = minimum - 1;
   for (const [at, { row, cells }] of rows.entries()) {
     if (!looksLikeHeaders(cells)) continue;
     const known = count(cells, meaningOf);
     if (known > most) [best, most] = [{ row, rows: [row], cells, next: at + 1 }, known];
     const below = head[at + 1];
-    const together = below?.row === row + 1 && inTwoRows(cells, below.cells, meaningOf);
-    if (!together) continue;
-    const both = count(together, meaningOf);
+    const combined = below?.row === row + 1 && combineRows(cells, below.cells, meaningOf);
+    if (!combined) continue;
+    const both = count(combined, meaningOf);
     // A single row with as many headers is better; the loop reaches it next.
     if (both > most && both > count(below.cells, meaningOf)) {
-      [best, most] = [{ row: below.row, rows: [row, below.row], cells: together, next: at + 2 }, both];
+      [best, most] = [{ row: below.row, rows: [row, below.row], cells: combined, next: at + 2 }, both];
     }
   }
   return best;
@@ -67,9 +67,9 @@ function bestOf(
 
 /** Headers are words; rows of people contain email addresses, and more numbers and dates. */
 function looksLikeHeaders(cells: readonly Cell[]): boolean {
-  const there = cells.filter((cell) => cell !== null);
-  const words = there.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell));
-  return words.length * 2 > there.length && !words.some((word) => /[^\s@]@[^\s@]+\.[^\s@]/.test(String(word)));
+  const filled = cells.filter((cell) => cell !== null);
+  const words = filled.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell));
+  return words.length * 2 > filled.length && !words.some((word) => /[^\s@]@[^\s@]+\.[^\s@]/.test(String(word)));
 }
 
 /** The number of distinct fields. */
@@ -78,7 +78,7 @@ function count(cells: readonly Cell[], meaningOf: MeaningOf): number {
 }
 
 /** Combines headers of two rows. @returns undefined when a lower cell is no header, with or without its group */
-function inTwoRows(upper: readonly Cell[], lower: readonly Cell[], meaningOf: MeaningOf): Cell[] | undefined {
+function combineRows(upper: readonly Cell[], lower: readonly Cell[], meaningOf: MeaningOf): Cell[] | undefined {
   if (!looksLikeHeaders(lower)) return undefined;
   const cells: Cell[] = [];
   let group: Cell = null;

@@ -57,14 +57,14 @@ const maxName = 300;
 export function headerMeaning(
   fields: readonly Field[],
   mapping: Readonly<Record<string, string | null>> = {},
-): (header: string, roughly: boolean) => string | undefined {
+): (header: string, isFuzzy: boolean) => string | undefined {
   const mapped = new Map(Object.entries(mapping).map(([name, key]) => [plainName(name), key ?? `without ${name}`]));
   const names = namesOf(fields);
   const guess = guesser(names);
-  return (header, roughly) => {
+  return (header, isFuzzy) => {
     if (header.length > maxName) return undefined;
     const name = plainName(header);
-    return mapped.get(name) ?? meaningIn(names, header) ?? (roughly ? guess(header) : undefined);
+    return mapped.get(name) ?? meaningIn(names, header) ?? (isFuzzy ? guess(header) : undefined);
   };
 }
 

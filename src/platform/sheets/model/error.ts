@@ -31,13 +31,13 @@ export class SheetError extends Error {
   override name = 'SheetError';
   readonly code: SheetErrorCode;
   /** The translatable message; `message` is English, for logs. */
-  readonly said: Text;
+  readonly text: Text;
   readonly details: SheetErrorDetails;
 
-  constructor(code: SheetErrorCode, said: Text, details: SheetErrorDetails = {}, cause?: unknown) {
-    super(String(said), { cause });
+  constructor(code: SheetErrorCode, text: Text, details: SheetErrorDetails = {}, cause?: unknown) {
+    super(String(text), { cause });
     this.code = code;
-    this.said = said;
+    this.text = text;
     this.details = details;
   }
 }
@@ -51,7 +51,7 @@ export function legacyWorkbook(): SheetError {
   return new SheetError('legacy_workbook', t`The workbook is of Excel 95 or before. Save it as xlsx.`);
 }
 
-/** @param what continues the message: “it ends too early” */
-export function damaged(what: Text, cause?: unknown): SheetError {
-  return new SheetError('damaged', t`The workbook is damaged or incomplete: ${what}.`, {}, cause);
+/** @param description continues the message: “it ends too early” */
+export function damaged(description: Text, cause?: unknown): SheetError {
+  return new SheetError('damaged', t`The workbook is damaged or incomplete: ${description}.`, {}, cause);
 }

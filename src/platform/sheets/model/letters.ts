@@ -25,10 +25,10 @@ export function columnOf(reference: string): number {
 export function rowOf(reference: string): number {
   let row = 0;
   let at = reference.length;
-  for (let place = 1; at > 0; place *= 10) {
+  for (let placeValue = 1; at > 0; placeValue *= 10) {
     const digit = reference.charCodeAt(at - 1) - 48;
     if (digit < 0 || digit > 9) break;
-    row += digit * place;
+    row += digit * placeValue;
     at--;
   }
   const last = reference.charCodeAt(at - 1);

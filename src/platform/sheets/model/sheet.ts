@@ -43,15 +43,15 @@ export interface WrittenSheet {
 const maxName = 31;
 
 /** Adapts a name to the rules for sheet names. @param used names in lower case; the new one is added */
-export function sheetName(wanted: string, used: Set<string>): string {
-  const cleaned = wanted
+export function sheetName(proposed: string, used: Set<string>): string {
+  const cleaned = proposed
     .replace(/[[\]:*?/\\\p{Cc}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[' ]+|[' ]+$/g, '');
   const base = /^(history)?$/i.test(cleaned) ? `${cleaned} sheet`.trim() : cleaned; // Excel reserves `History`
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`;
-    const name = cut(base, maxName - suffix.length) + suffix;
+    const name = truncate(base, maxName - suffix.length) + suffix;
     if (used.has(name.toLowerCase())) continue;
     used.add(name.toLowerCase());
     return name;
@@ -64,7 +64,7 @@ export function refuseTooManyRows(row: number): void {
   if (row > limit) throw new SheetError('too_many_rows', t`A sheet can't have more than ${limit} rows.`, { limit });
 }
 
-function cut(text: string, chars: number): string {
+function truncate(text: string, chars: number): string {
   return text
     .slice(0, chars)
     .replace(/[\uD800-\uDBFF]$/, '')

@@ -6,7 +6,7 @@ interface OdsSheet {
   name: string;
   isVisible: boolean;
   /** Index of the table in the document. */
-  place: number;
+  tableIndex: number;
   /** Its cells are copied from another file. */
   isLinked: boolean;
 }
@@ -16,7 +16,7 @@ interface Format {
   attributes: string;
   xml: string;
   /** Whether it pads with zeros. */
-  fillsUp: boolean;
+  padsZeros: boolean;
   /** Whether the import supports everything in it. */
   isPlain: boolean;
 }
@@ -44,17 +44,17 @@ export class OdsBook implements XmlHandler {
   #format: Format | undefined;
 
   get sheets(): OdsSheet[] {
-    return this.#tables.map(({ name, style, isLinked }, place) => {
-      return { name, isVisible: style === undefined || !this.#hidden.has(style), place, isLinked };
+    return this.#tables.map(({ name, style, isLinked }, tableIndex) => {
+      return { name, isVisible: style === undefined || !this.#hidden.has(style), tableIndex, isLinked };
     });
   }
 
   /** Maps cell styles that affect a number's meaning to their names in `stylesXml`. */
   styleNames(): Map<string, string> {
     const formats = [...this.#formats.keys()];
-    const places = new Map(formats.map((format, at) => [format, at]));
-    const named = [...this.#styles].filter(([, format]) => places.has(format));
-    return new Map(named.map(([style, format]) => [style, `c${places.get(format)}`]));
+    const indexes = new Map(formats.map((format, at) => [format, at]));
+    const named = [...this.#styles].filter(([, format]) => indexes.has(format));
+    return new Map(named.map(([style, format]) => [style, `c${indexes.get(format)}`]));
   }
 
   stylesXml(): string {
@@ -70,7 +70,7 @@ export class OdsBook implements XmlHandler {
     this.#open.push(name);
     if (this.#format) this.#openInFormat(this.#format, name, attributes);
     else if (name === 'number-style') {
-      this.#format = { attributes, xml: '', fillsUp: false, isPlain: true };
+      this.#format = { attributes, xml: '', padsZeros: false, isPlain: true };
     } else if (name === 'date-style' || name === 'time-style') this.#addFormat(attributes, 'date-style', anyDate);
     else if (name === 'percentage-style') {
       this.#addFormat(attributes, `number:${name}`, anyPercentage); // the package only knows it with its usual prefix
@@ -93,7 +93,7 @@ export class OdsBook implements XmlHandler {
     const format = this.#format;
     if (!format || name !== 'number-style') return;
     this.#format = undefined;
-    if (format.isPlain && format.fillsUp) this.#addFormat(format.attributes, 'number-style', format.xml);
+    if (format.isPlain && format.padsZeros) this.#addFormat(format.attributes, 'number-style', format.xml);
   }
 
   text(text: string): void {
@@ -113,7 +113,7 @@ export class OdsBook implements XmlHandler {
     const digits = Number(attribute(attributes, 'min-integer-digits') ?? 1);
     const decimals = Number(attribute(attributes, 'decimal-places') ?? 0);
     format.isPlain &&= digits >= 1 && digits <= maxDigits && decimals === 0;
-    format.fillsUp ||= digits > 1;
+    format.padsZeros ||= digits > 1;
     format.xml += `<number min-integer-digits="${digits}"></number>`;
   }
 }

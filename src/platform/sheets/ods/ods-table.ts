@@ -5,7 +5,7 @@ import { damaged } from '../model/error.ts';
 import { refuseColumn, refuseText } from '../model/limits.ts';
 import type { ReadLimits } from '../model/types.ts';
 import { SheetMarks } from '../sheet-marks.ts';
-import { cellKey, maxOfAPiece, type Piece, type Place } from '../xlsx/read-by-xlsx.ts';
+import { cellKey, type Piece, pieceLimits, type RowPosition } from '../xlsx/read-by-xlsx.ts';
 import { attribute, type XmlHandler } from '../xml/xml.ts';
 import { xmlText } from '../xml/xml-text.ts';
 import { OdsText } from './ods-text.ts';
@@ -30,7 +30,7 @@ interface Cell {
 
 /** Handles `content.xml`. */
 export class OdsTable implements XmlHandler {
-  readonly #place: number;
+  readonly #tableIndex: number;
   readonly #styles: OdsStyles;
   readonly #limits: ReadLimits;
   readonly marks = new SheetMarks();
@@ -48,14 +48,14 @@ export class OdsTable implements XmlHandler {
   #column = 0;
   #cell: Cell | undefined;
 
-  /** @param place index of the table in the document */
-  constructor(place: number, styles: OdsStyles, limits: ReadLimits) {
-    this.#place = place;
+  /** @param position index of the table in the document */
+  constructor(position: number, styles: OdsStyles, limits: ReadLimits) {
+    this.#tableIndex = position;
     this.#styles = styles;
     this.#limits = limits;
   }
 
-  takePieces(): Piece[] {
+  drainPieces(): Piece[] {
     const pieces = this.#pieces;
     this.#pieces = [];
     return pieces;
@@ -64,7 +64,7 @@ export class OdsTable implements XmlHandler {
   open(name: string, attributes: string): void {
     const parent = this.#open.at(-1);
     this.#open.push(name);
-    if (name === 'table' && parent === 'spreadsheet') this.#isInside = ++this.#tables === this.#place;
+    if (name === 'table' && parent === 'spreadsheet') this.#isInside = ++this.#tables === this.#tableIndex;
     else if (!this.#isInside || this.#apart > 0) return;
     else if (apart.has(name)) this.#apart = this.#open.length;
     else if (name === 'table-cell' || name === 'covered-table-cell') {
@@ -130,15 +130,15 @@ export class OdsTable implements XmlHandler {
     }
     this.#row += this.#times;
     this.#times = 1;
-    if (this.#part.isFull) this.#takePart();
+    if (this.#part.isFull) this.#flushPart();
   }
 
   #closeTable(): void {
     this.#isInside = false;
-    this.#takePart();
+    this.#flushPart();
   }
 
-  #takePart(): void {
+  #flushPart(): void {
     this.#pieces.push(this.#part.piece(this.#styles.xml));
     this.#part = new Part();
   }
@@ -147,30 +147,30 @@ export class OdsTable implements XmlHandler {
 /** A chunk of rewritten rows. */
 class Part {
   readonly #formulas = new Set<number>();
-  readonly #places: Place[] = [];
+  readonly #positions: RowPosition[] = [];
   #xml = '';
   #cells = 0;
   #rowXml = '';
   #column = 0;
 
   get isFull(): boolean {
-    return this.#cells >= maxOfAPiece.cells || this.#xml.length >= maxOfAPiece.bytes;
+    return this.#cells >= pieceLimits.cells || this.#xml.length >= pieceLimits.bytes;
   }
 
   addCell(column: number, xml: string, isFormula: boolean): void {
     const gap = column - this.#column;
     if (gap > 0) this.#rowXml += `<table-cell number-columns-repeated="${gap}"/>`;
-    if (isFormula) this.#formulas.add(cellKey(this.#places.length, column));
+    if (isFormula) this.#formulas.add(cellKey(this.#positions.length, column));
     this.#rowXml += xml;
     this.#column = column + 1;
     this.#cells++;
   }
 
   /** @returns false for a row without cells, which is omitted */
-  addRow(place: Place): boolean {
+  addRow(position: RowPosition): boolean {
     const hasCells = this.#rowXml !== '';
     if (hasCells) {
-      this.#places.push(place);
+      this.#positions.push(position);
       this.#xml += `<table-row>${this.#rowXml}</table-row>`;
     }
     this.#rowXml = '';
@@ -180,7 +180,7 @@ class Part {
 
   piece(stylesXml: string): Piece {
     const xml = `<?xml version="1.0"?><document>${stylesXml}<table name="S">${this.#xml}</table></document>`;
-    return { bytes: Buffer.from(xml), formulas: this.#formulas, places: this.#places };
+    return { bytes: Buffer.from(xml), formulas: this.#formulas, positions: this.#positions };
   }
 }
 

@@ -25,7 +25,7 @@ export async function readOds(archive: Archive, sheet: string | undefined, limit
   if (!book.isSpreadsheet) throw notASpreadsheet();
   const { chosen, names } = chooseSheet(book.sheets, sheet);
   if (chosen.isLinked) throw linkedSheet(chosen.name);
-  const table = new OdsTable(chosen.place, { xml: book.stylesXml(), names: book.styleNames() }, limits);
+  const table = new OdsTable(chosen.tableIndex, { xml: book.stylesXml(), names: book.styleNames() }, limits);
   return {
     info: { format: 'ods', ...names, from1904: book.from1904 },
     groups: readPieces(pieces(archive, table), book.from1904, limits),
@@ -37,10 +37,10 @@ async function* pieces(archive: Archive, table: OdsTable): AsyncGenerator<Piece>
   const reader = new XmlReader(table);
   for await (const piece of archive.pieces('content.xml')) {
     reader.write(piece);
-    yield* table.takePieces();
+    yield* table.drainPieces();
   }
   reader.end();
-  yield* table.takePieces();
+  yield* table.drainPieces();
 }
 
 /** An encrypted file is a regular archive whose parts are unreadable. */

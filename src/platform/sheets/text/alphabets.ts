@@ -27,10 +27,10 @@ const alphabets = [
 /**
  * @returns how well the non-ASCII Latin letters fit one language, from 0 to 1; a foreign name in a list reduces it only little
  */
-export function harmony(text: string): number {
+export function alphabetScore(text: string): number {
   const counts = new Map<string, number>();
   let all = 0;
-  for (const letter of text.toLowerCase().match(latinBeyondAscii) ?? []) {
+  for (const letter of text.toLowerCase().match(nonAsciiLatin) ?? []) {
     counts.set(letter, (counts.get(letter) ?? 0) + 1);
     all++;
   }
@@ -41,10 +41,10 @@ export function harmony(text: string): number {
     return found;
   };
   const found = Math.max(...alphabets.map(foundIn));
-  return (found / all) ** 2 * 0.9 ** Math.min(all - found, maxStrangers);
+  return (found / all) ** 2 * 0.9 ** Math.min(all - found, maxForeignLetters);
 }
 
 /** More foreign letters change nothing: a long international list isn't less plausible. */
-const maxStrangers = 20;
+const maxForeignLetters = 20;
 
-const latinBeyondAscii = /[\p{Script=Latin}--[a-z]]/gv;
+const nonAsciiLatin = /[\p{Script=Latin}--[a-z]]/gv;

@@ -4,9 +4,9 @@ import { t } from '../../../contract/languages/text.ts';
 import { looksLikeMarkup } from '../../files/text.ts';
 import { legacyWorkbook, SheetError } from '../model/error.ts';
 import type { EncodingGuess } from '../model/types.ts';
-import { foreignLines, guessEncoding } from './guess-encoding.ts';
+import { guessEncoding, nonAsciiLines } from './guess-encoding.ts';
 
-const lookAtBytes = 8_192;
+const headBytes = 8_192;
 /** Tolerates a few stray control characters in text. */
 const fewControls = 2;
 
@@ -27,16 +27,16 @@ export function refuseOtherThanText(head: Buffer): void {
   if (looksLikeMarkup(head) || controls(head) > Math.max(fewControls, head.length / 100)) throw notATable();
 }
 
-/** @param said the declared encoding; a byte order mark takes precedence @throws SheetError when there is none */
-export async function encodingOf(bytes: Buffer, said?: string): Promise<EncodingFound> {
+/** @param declared the declared encoding; a byte order mark takes precedence @throws SheetError when there is none */
+export async function encodingOf(bytes: Buffer, declared?: string): Promise<EncodingFound> {
   const mark = markOf(bytes);
   if (mark) return mark;
-  const head = bytes.subarray(0, lookAtBytes);
+  const head = bytes.subarray(0, headBytes);
   refuseOtherThanText(head);
-  const wide = utf16Of(head);
-  if (said !== undefined || wide) return { encoding: said ?? wide!, markBytes: 0 };
+  const utf16 = utf16Of(head);
+  if (declared !== undefined || utf16) return { encoding: declared ?? utf16!, markBytes: 0 };
   if (isUtf8(bytes)) return { encoding: hasEscapes(bytes) ? 'iso-2022-jp' : 'utf-8', markBytes: 0 };
-  const sample = foreignLines(bytes);
+  const sample = nonAsciiLines(bytes);
   if (looksLikeUtf8(sample)) throw notOfIts('utf-8', bytes);
   return { ...(await guessEncoding(bytes, sample)), markBytes: 0 };
 }
@@ -89,10 +89,10 @@ function hasEscapes(bytes: Buffer): boolean {
 /** Other encodings rarely contain valid UTF-8 sequences. Many of them and few invalid bytes mean a corrupted file. */
 function looksLikeUtf8(sample: Buffer): boolean {
   const text = new TextDecoder().decode(sample);
-  const wrong = text.split('\uFFFD').length - 1;
-  let right = -wrong;
+  const invalid = text.split('\uFFFD').length - 1;
+  let right = -invalid;
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) right++;
-  return right > 1 && right > 4 * wrong;
+  return right > 1 && right > 4 * invalid;
 }
 
 function notOfIts(encoding: string, bytes: Buffer, cause?: unknown): SheetError {

@@ -6,7 +6,7 @@
 import { t } from '../../../contract/languages/text.ts';
 import { SheetError } from '../model/error.ts';
 import type { EncodingGuess } from '../model/types.ts';
-import { harmony } from './alphabets.ts';
+import { alphabetScore } from './alphabets.ts';
 import { mojibakeScore } from './mojibake.ts';
 
 /** WHATWG name, the library's name, and prior weight. Encodings with the same letters as another are left out. */
@@ -45,11 +45,11 @@ const sampleBytes = 65_536;
 /** The confidence in encodings that the library doesn't report. */
 const minConfidence = 0.01;
 /** Above this, the text is garbage in every encoding. */
-const maxOddness = 0.3;
+const maxMojibake = 0.3;
 /** Above this, no reading is certain. */
-const certainOddness = 0.1;
+const maxCertainMojibake = 0.1;
 /** The relative score of the runner-up up to which the best is certain. */
-const rival = { usual: 0.75, ofTwoBytes: 0.45, ofFewLetters: 0.5 };
+const rival = { standard: 0.75, ofTwoBytes: 0.45, ofFewLetters: 0.5 };
 const fewLetters = 4;
 
 interface Reading {
@@ -60,33 +60,33 @@ interface Reading {
   score: number;
 }
 
-/** @param sample from `foreignLines` @throws SheetError when the text is garbage in every known encoding */
+/** @param sample from `nonAsciiLines` @throws SheetError when the text is garbage in every known encoding */
 export async function guessEncoding(
   bytes: Buffer,
   sample: Buffer,
 ): Promise<{ encoding: string; guess?: EncodingGuess }> {
   const readings = await readingsOf(sample);
-  const at = readings.findIndex(({ encoding }) => isAllRight(bytes, encoding));
+  const at = readings.findIndex(({ encoding }) => isDecodable(bytes, encoding));
   const best = readings[at];
-  if (!best || best.mojibakeScore > maxOddness) throw unknownEncoding();
+  if (!best || best.mojibakeScore > maxMojibake) throw unknownEncoding();
   const other = readings[at + 1];
   if (!other || isCertain(best, other)) return { encoding: best.encoding };
   return { encoding: best.encoding, guess: guessOf(best, other) };
 }
 
 /** @returns lines with non-ASCII bytes, enough to detect the encoding */
-export function foreignLines(bytes: Buffer): Buffer {
+export function nonAsciiLines(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
   let length = 0;
   let begin = 0;
-  let isForeign = false;
+  let hasNonAscii = false;
   for (let at = 0; at <= bytes.length && length < sampleBytes; at++) {
     const byte = at < bytes.length ? bytes[at]! : lineFeed;
-    if (byte > 0x7f) isForeign = true;
+    if (byte > 0x7f) hasNonAscii = true;
     if (byte !== lineFeed && byte !== carriageReturn) continue;
-    if (isForeign) length += lines[lines.push(bytes.subarray(begin, at + 1)) - 1]!.length;
+    if (hasNonAscii) length += lines[lines.push(bytes.subarray(begin, at + 1)) - 1]!.length;
     begin = at + 1;
-    isForeign = false;
+    hasNonAscii = false;
   }
   return Buffer.concat(lines).subarray(0, sampleBytes);
 }
@@ -103,9 +103,9 @@ async function readingsOf(sample: Buffer): Promise<Reading[]> {
     if (text === undefined) continue;
     const confidence = Math.max(confidences.get(encoding) ?? 0, minConfidence);
     const same = readings.find((reading) => reading.text === text);
-    const odd = same?.mojibakeScore ?? mojibakeScore(text);
-    const score = confidence * weight * (1 - odd) ** 3 * harmony(text);
-    if (!same) readings.push({ encoding, text, mojibakeScore: odd, score });
+    const mojibake = same?.mojibakeScore ?? mojibakeScore(text);
+    const score = confidence * weight * (1 - mojibake) ** 3 * alphabetScore(text);
+    if (!same) readings.push({ encoding, text, mojibakeScore: mojibake, score });
     else if (score > same.score) same.score = score;
   }
   return readings.toSorted((a, b) => b.score - a.score);
@@ -116,7 +116,7 @@ async function detected(sample: Buffer): Promise<Map<string, number>> {
   const { detectAll } = await import('jschardet'); // its tables take memory, and most files are UTF-8
   const detectEncodings = candidates.map(([, name]) => name);
   const confidences = new Map<string, number>();
-  for (const bytes of [sample, foreignWords(sample)]) {
+  for (const bytes of [sample, nonAsciiWords(sample)]) {
     for (const { encoding, confidence } of detectAll(bytes, { detectEncodings, minimumThreshold: 0 })) {
       const name = nameOf(encoding ?? '');
       if (name) confidences.set(name, Math.max(confidences.get(name) ?? 0, confidence));
@@ -144,7 +144,7 @@ function nameOf(detectedName: string): string | undefined {
 }
 
 /** The second byte of a character can be ASCII, from `@` on. */
-function foreignWords(sample: Buffer): Buffer {
+function nonAsciiWords(sample: Buffer): Buffer {
   const words = sample.toString('latin1').match(/['@-~\x80-\xff]+/g) ?? [];
   return Buffer.from(words.filter((word) => /[\x80-\xff]/.test(word)).join(' '), 'latin1');
 }
@@ -159,31 +159,35 @@ function decoded(bytes: Buffer, encoding: string): string | undefined {
   }
 }
 
-function isAllRight(bytes: Buffer, encoding: string): boolean {
+function isDecodable(bytes: Buffer, encoding: string): boolean {
   return decoded(bytes, encoding) !== undefined;
 }
 
 function isCertain(best: Reading, other: Reading): boolean {
   const isWide = ofTwoBytes.has(best.encoding) || ofTwoBytes.has(other.encoding);
   const hasFew = Array.from(best.text.matchAll(/\P{ASCII}/gu)).length < fewLetters;
-  const most = isWide ? rival.ofTwoBytes : hasFew ? rival.ofFewLetters : rival.usual;
-  return best.mojibakeScore <= certainOddness && other.score <= most * best.score;
+  const most = isWide ? rival.ofTwoBytes : hasFew ? rival.ofFewLetters : rival.standard;
+  return best.mojibakeScore <= maxCertainMojibake && other.score <= most * best.score;
 }
 
 const maxSample = 40;
 
 /** Uses the first cell that differs. */
 function guessOf(best: Reading, other: Reading): EncodingGuess {
-  const theirs = cellsOf(other.text);
+  const otherCells = cellsOf(other.text);
   for (const [at, cell] of cellsOf(best.text).entries()) {
-    if (cell === theirs[at]) continue;
-    return { sample: shown(cell), other_encoding: other.encoding, other_sample: shown(theirs[at] ?? '') };
+    if (cell === otherCells[at]) continue;
+    return {
+      sample: displayText(cell),
+      other_encoding: other.encoding,
+      other_sample: displayText(otherCells[at] ?? ''),
+    };
   }
   return { sample: '', other_encoding: other.encoding, other_sample: '' };
 }
 
 /** Sanitized for storage and display. */
-function shown(text: string): string {
+function displayText(text: string): string {
   return text.replaceAll('\0', '').slice(0, maxSample).toWellFormed();
 }
 

@@ -2,19 +2,19 @@
 
 /** @returns the share of non-ASCII characters in positions that are unusual in names and words; 0 without any */
 export function mojibakeScore(text: string): number {
-  let foreign = 0;
-  let odd = 0;
+  let nonAscii = 0;
+  let unusual = 0;
   for (const word of text.split(/[\s!-&(-,./:-@[-`{-~]+/)) {
     if (!beyondAscii.test(word)) continue;
     const letters = [...word];
     const isMixed = hasSeveralScripts(letters);
     for (const [at, letter] of letters.entries()) {
-      if (letter <= '\x7f' || isFreeSign(letter, letters[at - 1], letters[at + 1])) continue;
-      foreign++;
-      odd += isMixed ? 1 : oddnessOf(letter, letters[at - 1] ?? '', letters[at + 1] ?? '');
+      if (letter <= '\x7f' || isStandaloneSymbol(letter, letters[at - 1], letters[at + 1])) continue;
+      nonAscii++;
+      unusual += isMixed ? 1 : unusualnessOf(letter, letters[at - 1] ?? '', letters[at + 1] ?? '');
     }
   }
-  return foreign === 0 ? 0 : odd / foreign;
+  return nonAscii === 0 ? 0 : unusual / nonAscii;
 }
 
 const beyondAscii = /[^\p{ASCII}]/u;
@@ -25,17 +25,17 @@ const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 /** Half-width katakana: rare in current files, and a common result of wrong decoding. */
 const halfWidth = /[\uff61-\uff9f]/;
 /** Symbols that occur next to letters. */
-const usualSigns = /[‘’‚“”„«»–—·ªº°・ー々]/;
+const commonSymbols = /[‘’‚“”„«»–—·ªº°・ー々]/;
 
 /** A standalone symbol is no evidence: a price in euros, a bullet point. */
-function isFreeSign(letter: string, before = '', after = ''): boolean {
+function isStandaloneSymbol(letter: string, before = '', after = ''): boolean {
   if (letterOrMark.test(letter)) return false;
   const touches = (other: string) => letterOrMark.test(other) || beyondAscii.test(other);
   if (letter === '…') return !touches(after);
-  return usualSigns.test(letter) || !(touches(before) || touches(after));
+  return commonSymbols.test(letter) || !(touches(before) || touches(after));
 }
 
-function oddnessOf(letter: string, before: string, after: string): number {
+function unusualnessOf(letter: string, before: string, after: string): number {
   if (!letterOrMark.test(letter) || halfWidth.test(letter)) return 1;
   if (ideograph.test(letter)) return isAscii(before) && isAscii(after) ? 1 : Number(/[a-z]/.test(before + after));
   if (capital.test(letter)) return Number(small.test(before) || (capital.test(before) && small.test(after)));

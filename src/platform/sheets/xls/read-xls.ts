@@ -5,7 +5,7 @@ import { damaged, SheetError } from '../model/error.ts';
 import { refusePiece, refuseText, TextCount } from '../model/limits.ts';
 import type { ReadLimits } from '../model/types.ts';
 import { SheetMarks } from '../sheet-marks.ts';
-import { cellKey, maxOfAPiece, type Piece, readPieces } from '../xlsx/read-by-xlsx.ts';
+import { cellKey, type Piece, pieceLimits, readPieces } from '../xlsx/read-by-xlsx.ts';
 import type { Table } from '../xlsx/read-xlsx.ts';
 import { macros, passwordProtected } from '../xml/archive.ts';
 import { openContainer } from '../xml/container.ts';
@@ -46,7 +46,7 @@ function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLim
   if (stream.readUInt16LE(begin.at + 6) === macroSheet) throw macros();
   const shared = Buffer.concat(book.shared);
   const end = xlsRecord(record.end);
-  const around = (cells: Buffer[]) => {
+  const withContext = (cells: Buffer[]) => {
     const list = sheetRecord(shared.length + end.length);
     return Buffer.concat([shared, list, end, stream.subarray(begin.at, begin.end), ...cells, end]);
   };
@@ -55,12 +55,12 @@ function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLim
   let part = new Part(stream, book.texts, limits, count);
   for (const found of cellRecords(stream, sheet)) {
     if (sorted && part.isFull(found)) {
-      yield { bytes: around(part.records()), formulas: part.formulas };
+      yield { bytes: withContext(part.records()), formulas: part.formulas };
       part = new Part(stream, book.texts, limits, count);
     }
     part.add(found);
   }
-  yield { bytes: around(part.records()), formulas: part.formulas };
+  yield { bytes: withContext(part.records()), formulas: part.formulas };
 }
 
 /** @param before bytes in front of the sheet, except this record */
@@ -81,7 +81,7 @@ const minBytes = new Map<number, number>([
   [record.sharedText, 10],
   [record.formula, 20],
 ]);
-const goOn = new Set<number>([record.text, record.richText, record.formulaText]);
+const continuable = new Set<number>([record.text, record.richText, record.formulaText]);
 const formulaHeadBytes = 20;
 
 /** Skips records of embedded charts. */
@@ -105,8 +105,8 @@ function marksOf(stream: Buffer, sheet: XlsSheet): SheetMarks {
       marks.addHidden(content.readUInt16LE(0) + 1);
     }
     if (type !== record.merged) continue;
-    for (let place = 2; place + 8 <= content.length; place += 8) {
-      const [first, last, column] = [0, 2, 4].map((more) => content.readUInt16LE(place + more));
+    for (let offset = 2; offset + 8 <= content.length; offset += 8) {
+      const [first, last, column] = [0, 2, 4].map((more) => content.readUInt16LE(offset + more));
       marks.addMerged({ column: column!, first: first! + 1, last: last! + 1 });
     }
   }
@@ -120,13 +120,13 @@ function* cellRecords(stream: Buffer, sheet: XlsSheet): Generator<XlsRecord> {
   for (const found of sheetRecords(stream, sheet)) {
     const { type, at, end } = found;
     if (type === record.more) {
-      if (goOn.has(previous)) yield found;
+      if (continuable.has(previous)) yield found;
       continue;
     }
     previous = type;
-    const least = minBytes.get(type);
-    if (least !== undefined) {
-      if (end - at - 4 < least) throw damaged(t`a cell of it ends too early`);
+    const minLength = minBytes.get(type);
+    if (minLength !== undefined) {
+      if (end - at - 4 < minLength) throw damaged(t`a cell of it ends too early`);
     } else if (type !== record.formulaText || cell !== record.formula) {
       previous = 0;
       continue;
@@ -171,7 +171,7 @@ class Part {
 
   /** Whether the chunk is full and this record starts a row. */
   isFull({ type, at }: XlsRecord): boolean {
-    const hasRoom = this.#cells < maxOfAPiece.cells && this.#bytes < maxOfAPiece.bytes;
+    const hasRoom = this.#cells < pieceLimits.cells && this.#bytes < pieceLimits.bytes;
     return !hasRoom && minBytes.has(type) && this.#stream.readUInt16LE(at + 4) !== this.#row;
   }
 
@@ -189,22 +189,22 @@ class Part {
       this.#count.addText(this.#row + 1, text.length);
       this.#put(textRecords(content, text));
       refusePiece(this.#bytes);
-    } else this.#take(at, end);
+    } else this.#extendRange(at, end);
   }
 
   records(): Buffer[] {
-    this.#take(0, 0);
+    this.#extendRange(0, 0);
     return this.#records;
   }
 
   #put(bytes: Buffer): void {
-    this.#take(0, 0);
+    this.#extendRange(0, 0);
     this.#records.push(bytes);
     this.#bytes += bytes.length;
   }
 
   /** Contiguous records become one buffer: millions of buffers would take more memory than their content. */
-  #take(at: number, end: number): void {
+  #extendRange(at: number, end: number): void {
     if (at !== this.#end) {
       if (this.#end > this.#from) this.#records.push(this.#stream.subarray(this.#from, this.#end));
       this.#from = at;

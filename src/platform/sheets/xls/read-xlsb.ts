@@ -8,7 +8,7 @@ import { damaged } from '../model/error.ts';
 import { refuseSharedText, refuseText, TextCount } from '../model/limits.ts';
 import type { ReadLimits } from '../model/types.ts';
 import { SheetMarks } from '../sheet-marks.ts';
-import { cellKey, maxOfAPiece, type Piece, readPieces } from '../xlsx/read-by-xlsx.ts';
+import { cellKey, type Piece, pieceLimits, readPieces } from '../xlsx/read-by-xlsx.ts';
 import type { Table } from '../xlsx/read-xlsx.ts';
 import { relationsOf } from '../xlsx/workbook.ts';
 import type { Archive } from '../xml/archive.ts';
@@ -118,7 +118,7 @@ async function* pieces(
   for await (const records of xlsbRecords(archive.bytes(path))) {
     for (const found of records) {
       if (part.isFull(found)) {
-        yield { bytes: await around(part.records, styles), formulas: part.formulas };
+        yield { bytes: await withContext(part.records, styles), formulas: part.formulas };
         part = part.next();
       }
       part.add(found);
@@ -126,7 +126,7 @@ async function* pieces(
     }
   }
   if (!part.hasEnded) throw damaged(t`a sheet ends too early`);
-  yield { bytes: await around(part.records, styles), formulas: part.formulas };
+  yield { bytes: await withContext(part.records, styles), formulas: part.formulas };
 }
 
 /** The flag of a hidden row. */
@@ -160,7 +160,7 @@ const bookBin = Buffer.concat([
   xlsbRecord(record.endBook),
 ]);
 
-async function around(cells: readonly Buffer[], styles: Buffer): Promise<Buffer> {
+async function withContext(cells: readonly Buffer[], styles: Buffer): Promise<Buffer> {
   const sheet = Buffer.concat([
     xlsbRecord(record.beginSheet),
     xlsbRecord(record.beginCells),
@@ -195,7 +195,7 @@ const minBytes: Record<number, number> = {
   62: 13,
 };
 /** The offset of the text in record types that have one. */
-const textPlaces: Record<number, number> = { 6: 8, 8: 8, 62: 9 };
+const textOffsets: Record<number, number> = { 6: 8, 8: 8, 62: 9 };
 const lastColumn = 16_383;
 const lastRow = 1_048_575;
 
@@ -204,7 +204,7 @@ class Part {
   readonly records: Buffer[] = [];
   readonly formulas = new Set<number>();
   hasEnded = false;
-  #hasBegun = false;
+  #hasStarted = false;
   #row = -1;
   #column = -1;
   #cells = 0;
@@ -222,23 +222,23 @@ class Part {
 
   /** Whether the chunk is full and this record starts a row. */
   isFull({ type }: XlsbRecord): boolean {
-    const hasRoom = this.#cells < maxOfAPiece.cells && this.#bytes < maxOfAPiece.bytes;
+    const hasRoom = this.#cells < pieceLimits.cells && this.#bytes < pieceLimits.bytes;
     return type === record.row && !hasRoom;
   }
 
   /** The chunk that continues this one. */
   next(): Part {
     const part = new Part(this.#texts, this.#limits, this.#count);
-    part.#hasBegun = true;
+    part.#hasStarted = true;
     part.#row = this.#row;
     return part;
   }
 
   add(found: XlsbRecord): void {
     const { type } = found;
-    if (type === record.beginCells) this.#hasBegun = true;
+    if (type === record.beginCells) this.#hasStarted = true;
     if (type === record.endCells) this.hasEnded = true;
-    if (!this.#hasBegun || this.hasEnded) return;
+    if (!this.#hasStarted || this.hasEnded) return;
     if (type === record.row) this.#addRow(found);
     else if ((type > record.blank && type <= record.lastShort) || type === record.richText) this.#addCell(found);
     else if (type === record.blank) this.#column = columnOf(found);
@@ -277,7 +277,7 @@ class Part {
       return this.#written(longType, long, xlsbRecord(longType, long));
     }
     if (content.length < (minBytes[type] ?? 0)) throw damaged(t`a cell of it ends too early`);
-    if (textPlaces[type] !== undefined) textAt(content, textPlaces[type]); // the package would read past the end
+    if (textOffsets[type] !== undefined) textAt(content, textOffsets[type]); // the package would read past the end
     if (type !== record.namedText) return bytes;
     const text = this.#texts[content.readUInt32LE(8)];
     if (text === undefined) throw damaged(t`a cell has a text that is not there`);

@@ -77,7 +77,7 @@ export function xlsRecord(type: number, ...parts: Buffer[]): Buffer {
   return Buffer.concat([head, ...parts]);
 }
 
-const kept = new Set<number>([record.begin, record.style, record.format]);
+const retained = new Set<number>([record.begin, record.style, record.format]);
 
 /** Reads the records before the sheets. @throws SheetError for an invalid, protected, or macro-enabled workbook */
 export function readXlsBook(stream: Buffer): XlsBook {
@@ -97,7 +97,7 @@ export function readXlsBook(stream: Buffer): XlsBook {
     else if (type === record.style && content.length > 4) used.add(content.readUInt16LE(2));
     if (type !== record.more) previous = type;
     if (previous === record.sharedTexts) texts.push(content);
-    else if (kept.has(type)) book.shared.push(stream.subarray(at, end));
+    else if (retained.has(type)) book.shared.push(stream.subarray(at, end));
   }
   if (texts.length > 0) book.texts = sharedTexts(texts);
   // The package keeps formats between files, so every format must be defined here.

@@ -33,7 +33,7 @@ function nextText(reader: PartsReader): string {
   return text;
 }
 
-const nothing = Buffer.alloc(0);
+const emptyPart = Buffer.alloc(0);
 
 class PartsReader {
   readonly #parts: readonly Buffer[];
@@ -60,10 +60,10 @@ class PartsReader {
   }
 
   skip(bytes: number): void {
-    for (let left = bytes; left > 0; ) {
-      const step = Math.min(left, this.#current().length - this.#at);
+    for (let remaining = bytes; remaining > 0; ) {
+      const step = Math.min(remaining, this.#current().length - this.#at);
       this.#at += step;
-      left -= step;
+      remaining -= step;
     }
   }
 
@@ -72,7 +72,7 @@ class PartsReader {
     let text = '';
     let width = isWide ? 2 : 1;
     while (text.length < chars) {
-      const part = this.#parts[this.#part] ?? nothing; // may end exactly here: the next part starts with its width
+      const part = this.#parts[this.#part] ?? emptyPart; // may end exactly here: the next part starts with its width
       const count = Math.min(chars - text.length, Math.floor((part.length - this.#at) / width));
       const end = this.#at + count * width;
       text += part.toString(width === 2 ? 'utf16le' : 'latin1', this.#at, end);

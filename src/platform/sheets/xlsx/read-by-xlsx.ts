@@ -14,7 +14,7 @@ import { refuseColumn, refuseRow, refuseText } from '../model/limits.ts';
 import type { Cell, CellProblem, CellProblemCode, ReadLimits, Row } from '../model/types.ts';
 
 /** Larger chunks aren't faster, and take more memory. */
-export const maxOfAPiece = { cells: 50_000, bytes: 4 * 1024 * 1024 };
+export const pieceLimits = { cells: 50_000, bytes: 4 * 1024 * 1024 };
 
 export interface Piece {
   /** A file of its format with a single sheet. */
@@ -22,10 +22,10 @@ export interface Piece {
   /** The `cellKey` of cells with formulas, which the package doesn't parse. */
   formulas: ReadonlySet<number>;
   /** The position and repetition of each row of the chunk; default: its own position, once. */
-  places?: readonly Place[];
+  positions?: readonly RowPosition[];
 }
 
-export interface Place {
+export interface RowPosition {
   /** Counted from 0. */
   row: number;
   times: number;
@@ -47,7 +47,7 @@ export async function* readPieces(
   for await (const piece of pieces) {
     for (const [number, found] of (await cellsOf(piece)).entries()) {
       if (!found) continue;
-      const { row, times } = piece.places?.[number] ?? { row: number, times: 1 };
+      const { row, times } = piece.positions?.[number] ?? { row: number, times: 1 };
       const content = new RowContent(row, limits);
       found.forEach((cell, column) => {
         const isFormula = piece.formulas.has(cellKey(number, column));

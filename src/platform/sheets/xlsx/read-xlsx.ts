@@ -21,7 +21,7 @@ import { readProperties, readStyles, readWorkbook } from './workbook.ts';
 
 const number: NumberFormat = { kind: 'number' };
 const lastRow = 1_048_576;
-const maxShownChars = 20;
+const maxExcerptChars = 20;
 const isTrue = new Set(['1', 'true']);
 
 export interface Table {
@@ -57,10 +57,10 @@ async function* readSheet(archive: Archive, path: string, handler: SheetHandler)
   const reader = new XmlReader(handler);
   for await (const piece of archive.pieces(path)) {
     reader.write(piece);
-    if (handler.rows.length > 0) yield handler.takeRows();
+    if (handler.rows.length > 0) yield handler.drainRows();
   }
   reader.end();
-  yield handler.takeRows();
+  yield handler.drainRows();
 }
 
 /** The shared texts, which cells refer to by number. */
@@ -76,10 +76,10 @@ async function readSharedTexts(archive: Archive, path: string | undefined, limit
     close(name) {
       text.close(name);
       if (name !== 'si') return;
-      const taken = text.take();
-      chars += taken.length;
+      const collected = text.drain();
+      chars += collected.length;
       refuseSharedText(chars, texts.length, limits);
-      texts.push(taken);
+      texts.push(collected);
     },
     text(piece) {
       text.text(piece);
@@ -117,7 +117,7 @@ class TextCollector {
     refuseWrittenText(this.#text, this.#limits);
   }
 
-  take(): string {
+  drain(): string {
     const text = unescapeCharacters(this.#text);
     this.#text = '';
     return text;
@@ -155,7 +155,7 @@ class SheetHandler implements XmlHandler {
     this.#inline = new TextCollector(limits);
   }
 
-  takeRows(): Row[] {
+  drainRows(): Row[] {
     const rows = this.rows;
     this.rows = [];
     return rows;
@@ -197,7 +197,7 @@ class SheetHandler implements XmlHandler {
   #openRow(attributes: string): void {
     const written = attribute(attributes, 'r');
     const row = written === undefined ? this.#row + 1 : /^\s*\d+\s*$/.test(written) ? Number(written) : Number.NaN;
-    if (Number.isNaN(row)) throw damaged(t`a row has the number “${written!.slice(0, maxShownChars)}”`);
+    if (Number.isNaN(row)) throw damaged(t`a row has the number “${written!.slice(0, maxExcerptChars)}”`);
     if (row <= this.#row) throw damaged(t`its rows are not in order: row ${row} comes after row ${this.#row}`);
     if (row > lastRow) throw damaged(t`a row is beyond the last row that a sheet can have`);
     this.#row = row;
@@ -218,7 +218,7 @@ class SheetHandler implements XmlHandler {
     const reference = attribute(attributes, 'r');
     const column = reference === undefined ? this.#column + 1 : columnOf(reference);
     if (reference !== undefined && (column < 0 || rowOf(reference) !== this.#row)) {
-      throw damaged(t`row ${this.#row} has a cell “${reference.slice(0, maxShownChars)}”`);
+      throw damaged(t`row ${this.#row} has a cell “${reference.slice(0, maxExcerptChars)}”`);
     }
     if (column <= this.#column) throw damaged(t`the cells of row ${this.#row} are not in order`);
     this.#column = column;
@@ -229,15 +229,15 @@ class SheetHandler implements XmlHandler {
   }
 
   #closeCell(): void {
-    const text = this.#inline.take();
+    const text = this.#inline.drain();
     const cell = this.#cell(text);
     if (cell === undefined) this.#problem(text);
     else if (this.#isFormula) this.#problem(text, cell);
-    else if (cell !== null && cell !== '') this.#keep(cell);
+    else if (cell !== null && cell !== '') this.#store(cell);
     else refuseEmptyCells(++this.#emptyCells, this.#limits);
   }
 
-  #keep(cell: Cell): void {
+  #store(cell: Cell): void {
     if (typeof cell === 'string') refuseText(cell, this.#row, this.#column, this.#limits);
     refuseColumn(this.#row, this.#column, this.#limits);
     while (this.#cells.length < this.#column) this.#cells.push(null);

@@ -51,7 +51,7 @@ function opening({ columns, look = 'data', visibility = 'visible' }: Sheet): str
   const view =
     visibility === 'visible' ? `<sheetViews><sheetView${grid} workbookViewId="0">${pane}</sheetView></sheetViews>` : '';
   const cols = columns.map(({ header, kind, width }, at) => {
-    const chars = Math.min(60, width ?? Math.max(header.length + 4, usualWidth[kind]));
+    const chars = Math.min(60, width ?? Math.max(header.length + 4, defaultWidth[kind]));
     const style = look === 'prose' ? styles.prose : cellStyles[kind];
     return `<col min="${at + 1}" max="${at + 1}" width="${chars}" style="${style}" customWidth="1"/>`;
   });
@@ -62,7 +62,7 @@ function opening({ columns, look = 'data', visibility = 'visible' }: Sheet): str
   );
 }
 
-const usualWidth: Record<CellKind, number> = { text: 18, number: 12, money: 14, date: 12, datetime: 20, boolean: 10 };
+const defaultWidth: Record<CellKind, number> = { text: 18, number: 12, money: 14, date: 12, datetime: 20, boolean: 10 };
 
 function headerRow(columns: readonly SheetColumn[], letters: string[], row: number): string {
   const cells = columns.map(({ header, is_required: isRequired }, at) =>
@@ -89,7 +89,9 @@ function rowXml(
 
 /** The height of a row of wrapped text, which not every program computes itself. */
 function height(cells: readonly Cell[], columns: readonly SheetColumn[]): string {
-  const lines = cells.map((cell, at) => Math.ceil(String(cell ?? '').length / (columns[at]!.width ?? usualWidth.text)));
+  const lines = cells.map((cell, at) =>
+    Math.ceil(String(cell ?? '').length / (columns[at]!.width ?? defaultWidth.text)),
+  );
   const most = Math.max(1, ...lines);
   return most > 1 ? ` ht="${most * linePoints}" customHeight="1"` : '';
 }
@@ -108,23 +110,23 @@ function styleIn({ look = 'data', headingRows }: Sheet, row: number): StyleOfKin
 
 function cellXml(cell: Cell, kind: CellKind, letter: string, row: number, styleOf: StyleOfKind): string {
   const style = styleOf(kind);
-  const place = `${letter}${row}`;
-  if (typeof cell === 'number' && Number.isFinite(cell)) return `<c r="${place}" s="${style}"><v>${cell}</v></c>`;
-  if (typeof cell === 'boolean') return `<c r="${place}" s="${style}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  const reference = `${letter}${row}`;
+  if (typeof cell === 'number' && Number.isFinite(cell)) return `<c r="${reference}" s="${style}"><v>${cell}</v></c>`;
+  if (typeof cell === 'boolean') return `<c r="${reference}" s="${style}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   const text = String(cell);
   const serial = kind === 'date' || kind === 'datetime' ? serialOfIso(text) : undefined;
-  if (serial !== undefined) return `<c r="${place}" s="${style}"><v>${serial}</v></c>`;
+  if (serial !== undefined) return `<c r="${reference}" s="${style}"><v>${serial}</v></c>`;
   if (text.length > readLimits.cell_chars) {
     const details = { row, column: letter, limit: readLimits.cell_chars };
     throw new SheetError('cell_too_long', t`A cell can't have more than ${details.limit} characters.`, details);
   }
   // If there is no room for the apostrophe, the text loses its last character.
-  const harmless = isPlainPhone(text) ? text : escapeFormula(text).slice(0, readLimits.cell_chars);
-  return textXml(place, harmless, styleOf('text'));
+  const escaped = isPlainPhone(text) ? text : escapeFormula(text).slice(0, readLimits.cell_chars);
+  return textXml(reference, escaped, styleOf('text'));
 }
 
-function textXml(place: string, text: string, style: number): string {
-  return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+function textXml(reference: string, text: string, style: number): string {
+  return `<c r="${reference}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 }
 
 /** Elements after the rows, in the order that the format requires. */

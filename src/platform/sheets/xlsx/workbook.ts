@@ -18,8 +18,8 @@ interface Workbook {
 /** The part that refers to all others: `xl/workbook.xml`, or `.bin` in a binary workbook. */
 export async function mainPart(archive: Archive): Promise<string> {
   const root = await readRelations(archive, '_rels/.rels', '');
-  const usual = archive.has('xl/workbook.bin') ? 'xl/workbook.bin' : 'xl/workbook.xml';
-  return root.find((relation) => relation.type === 'officeDocument')?.target ?? usual;
+  const defaultPath = archive.has('xl/workbook.bin') ? 'xl/workbook.bin' : 'xl/workbook.xml';
+  return root.find((relation) => relation.type === 'officeDocument')?.target ?? defaultPath;
 }
 
 /** @param path its main part */

@@ -35,7 +35,7 @@ export function writeWorkbook(
 ): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
-  const options = { mtime: now, compressionLevel: compressionLevel };
+  const options = { mtime: now, compressionLevel };
   let current: Readable | undefined;
   const add = async (xml: AsyncIterable<string>, path: string) => {
     current = Readable.from(bytesOf(xml), { objectMode: false, highWaterMark: waitingBytes });

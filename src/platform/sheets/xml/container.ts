@@ -88,8 +88,8 @@ class Sectors {
     add(this.#bytes, 76, headerChains);
     const named = this.#sectorBytes / 4 - 1;
     let more = this.#bytes.readInt32LE(68);
-    for (let seen = 0; more >= 0 && more < this.#count; seen++) {
-      if (seen * named > this.#count) throw damaged(t`its list of sectors has no end`);
+    for (let visited = 0; more >= 0 && more < this.#count; visited++) {
+      if (visited * named > this.#count) throw damaged(t`its list of sectors has no end`);
       const sector = this.#sector(more);
       add(sector, 0, named);
       more = sector.length < this.#sectorBytes ? -1 : sector.readInt32LE(4 * named);
@@ -144,11 +144,11 @@ function entryAt(directory: Buffer, number: number): Entry {
 /** Top-level entries are a tree of siblings; deeper ones belong to embedded objects. */
 function children(directory: Buffer, { child }: Entry): Entry[] {
   const found: Entry[] = [];
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const waiting = [child];
   for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
-    if (number < 0 || seen.has(number)) continue;
-    seen.add(number);
+    if (number < 0 || visited.has(number)) continue;
+    visited.add(number);
     const entry = entryAt(directory, number);
     found.push(entry);
     waiting.push(entry.left, entry.right);

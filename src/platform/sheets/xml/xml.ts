@@ -76,10 +76,10 @@ export class XmlReader {
     if (second === slash) {
       if (--this.#depth < 0) throw notWellFormed();
       this.#handler.close(localName(xml, from + 2, to - 1));
-    } else if (second === exclamation) {
+    } else if (second === exclamationMark) {
       if (xml.startsWith('<![CDATA[', from)) this.#handler.text(lineEnds(xml.slice(from + 9, to - 3)));
       else if (!xml.startsWith('<!--', from)) throw damaged(t`its XML has a document type`);
-    } else if (second !== question) {
+    } else if (second !== questionMark) {
       const isEmpty = xml.charCodeAt(to - 2) === slash;
       const innerEnd = isEmpty ? to - 2 : to - 1;
       const endOfName = nameEnd(xml, from + 1, innerEnd);
@@ -137,21 +137,21 @@ export function unescapeCharacters(text: string): string {
 }
 
 const space = 0x20;
-const exclamation = 0x21;
+const exclamationMark = 0x21;
 const slash = 0x2f;
 const colon = 0x3a;
-const question = 0x3f;
+const questionMark = 0x3f;
 
 /** @returns where the next token starts; -1 when the tag is incomplete */
 function tagEnd(xml: string, from: number): number {
   const second = xml.charCodeAt(from + 1);
-  if (second === exclamation) {
+  if (second === exclamationMark) {
     if (xml.length - from < 9) return -1; // may become CDATA
-    if (xml.startsWith('<!--', from)) return behind(xml, '-->', from + 4);
-    if (xml.startsWith('<![CDATA[', from)) return behind(xml, ']]>', from + 9);
+    if (xml.startsWith('<!--', from)) return endAfter(xml, '-->', from + 4);
+    if (xml.startsWith('<![CDATA[', from)) return endAfter(xml, ']]>', from + 9);
     throw damaged(t`its XML has a document type`);
   }
-  if (second === question) return behind(xml, '?>', from + 2);
+  if (second === questionMark) return endAfter(xml, '?>', from + 2);
   for (let at = from + 1; at < xml.length; at++) {
     const code = xml.charCodeAt(at);
     if (code === 0x3e) return at + 1;
@@ -163,7 +163,7 @@ function tagEnd(xml: string, from: number): number {
   return -1;
 }
 
-function behind(xml: string, mark: string, from: number): number {
+function endAfter(xml: string, mark: string, from: number): number {
   const at = xml.indexOf(mark, from);
   return at < 0 ? -1 : at + mark.length;
 }
@@ -187,7 +187,7 @@ function lineEnds(text: string): string {
 }
 
 const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
-const maxShownChars = 20;
+const maxExcerptChars = 20;
 const maxEntityChars = 40;
 
 /** Not with a regular expression: there may be a hundred million entities. */
@@ -209,7 +209,7 @@ function unescaped(text: string): string {
 function unknownEntity(text: string, at: number, name: string): SheetError {
   if (/^(?:#x[0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z]+)$/.test(name))
     return damaged(t`its XML has the unknown entity ${`&${name};`}`);
-  return damaged(t`its XML has “${text.slice(at, at + maxShownChars)}”, where & stands for nothing`);
+  return damaged(t`its XML has “${text.slice(at, at + maxExcerptChars)}”, where & stands for nothing`);
 }
 
 function notWellFormed(): SheetError {

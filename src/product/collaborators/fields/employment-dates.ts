@@ -12,24 +12,24 @@ interface EmploymentDates {
 const tooEarly: FieldError = { code: 'out_of_range', message: t`The last day must not be before the first one.` };
 
 /** The last day must not precede the first. @returns the error at the changed field; at the last day if both change */
-export function dateErrors(before: EmploymentDates | undefined, given: EmploymentDates): FieldErrors {
+export function dateErrors(before: EmploymentDates | undefined, changes: EmploymentDates): FieldErrors {
   const { hire_date: hireDate = before?.hire_date, termination_date: terminationDate = before?.termination_date } =
-    given;
+    changes;
   if (typeof hireDate !== 'string' || typeof terminationDate !== 'string') return {};
   if (terminationDate >= hireDate) return {};
-  return { [given.termination_date === undefined ? 'hire_date' : 'termination_date']: [tooEarly] };
+  return { [changes.termination_date === undefined ? 'hire_date' : 'termination_date']: [tooEarly] };
 }
 
 interface Leaver {
   termination_date?: string | null | undefined;
 }
 
-export function isOver({ termination_date: terminationDate }: Leaver, today: string | undefined): boolean {
+export function hasEnded({ termination_date: terminationDate }: Leaver, today: string | undefined): boolean {
   return Boolean(terminationDate && today && terminationDate < today);
 }
 
 export async function hasLeft(tenant: Tenant, person: Leaver): Promise<boolean> {
-  return Boolean(person.termination_date) && isOver(person, await companyDay(tenant));
+  return Boolean(person.termination_date) && hasEnded(person, await companyDay(tenant));
 }
 
 export function reasonOfEnd(terminationDate: string): string {

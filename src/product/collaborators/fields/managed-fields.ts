@@ -4,10 +4,10 @@ import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { type CompanyDirectory, readDirectories } from '../../../identity/directories/company-directories.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
-import type { ShownRow } from '../../access/records.ts';
+import type { VisibleRow } from '../../access/records.ts';
 
 type ManagedBy = components['schemas']['CollaboratorManagedBy'];
-type Managed = Pick<ShownRow, 'managed_by' | 'managed_fields'>;
+type Managed = Pick<VisibleRow, 'managed_by' | 'managed_fields'>;
 
 /** @param directories of the company @returns null for people whom no directory manages */
 export function managedBy(

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../../access/records.ts';
-import { formOf, hasOneOf, uniqueFields, type Wanted } from './unique-fields.ts';
+import { hasOneOf, normalizedValue, type UniqueLookup, uniqueFields } from './unique-fields.ts';
 
 /** In order of precedence. */
 export const matchFields = ['id', 'external_id', 'employee_number', 'email'] as const;
@@ -43,7 +43,7 @@ export function finderOf(rows: readonly CollaboratorRow[]): (key: MatchKey) => C
   for (const row of rows) {
     found.set(keyText({ field: 'id', value: row.id }), row);
     for (const field of uniqueFields) {
-      const value = formOf(row, field);
+      const value = normalizedValue(row, field);
       if (value !== undefined) found.set(keyText({ field, value }), row);
     }
   }
@@ -51,9 +51,9 @@ export function finderOf(rows: readonly CollaboratorRow[]): (key: MatchKey) => C
 }
 
 function isMatched(keys: readonly MatchKey[]) {
-  const values = (wanted: MatchField) => keys.flatMap(({ field, value }) => (field === wanted ? [value] : []));
+  const values = (target: MatchField) => keys.flatMap(({ field, value }) => (field === target ? [value] : []));
   const ids = values('id');
-  const wanted: Wanted = Object.fromEntries(uniqueFields.map((field) => [field, values(field)]));
-  if (ids.length === 0) return hasOneOf(wanted);
-  return sql<boolean>`(id = any(${ids}::uuid[]) or ${hasOneOf(wanted)})`;
+  const target: UniqueLookup = Object.fromEntries(uniqueFields.map((field) => [field, values(field)]));
+  if (ids.length === 0) return hasOneOf(target);
+  return sql<boolean>`(id = any(${ids}::uuid[]) or ${hasOneOf(target)})`;
 }

@@ -15,7 +15,7 @@ export type UniqueField = (typeof uniqueFields)[number];
 type UniqueValues = { readonly [F in UniqueField]?: unknown };
 
 /** Values to look up by field, normalized. */
-export type Wanted = { readonly [F in UniqueField]?: readonly string[] };
+export type UniqueLookup = { readonly [F in UniqueField]?: readonly string[] };
 
 /** Ids of people by field and normalized value. */
 export type Owners = Record<UniqueField, Map<string, string>>;
@@ -26,12 +26,12 @@ export const takenErrors: Record<UniqueField, FieldError> = {
   employee_number: { code: 'taken', message: t`Another collaborator already has this employee number.` },
 };
 
-function comparedForm(field: UniqueField, value: string): string {
+function normalize(field: UniqueField, value: string): string {
   return field === 'email' ? value.toLowerCase() : value;
 }
 
-export function wantedOf(people: readonly UniqueValues[]): Record<UniqueField, string[]> {
-  const valuesOf = (field: UniqueField) => [...new Set(people.flatMap((each) => formOf(each, field) ?? []))];
+export function lookupOf(people: readonly UniqueValues[]): Record<UniqueField, string[]> {
+  const valuesOf = (field: UniqueField) => [...new Set(people.flatMap((each) => normalizedValue(each, field) ?? []))];
   return {
     email: valuesOf('email'),
     external_id: valuesOf('external_id'),
@@ -39,62 +39,62 @@ export function wantedOf(people: readonly UniqueValues[]): Record<UniqueField, s
   };
 }
 
-export function formOf(values: UniqueValues, field: UniqueField): string | undefined {
+export function normalizedValue(values: UniqueValues, field: UniqueField): string | undefined {
   const value = values[field];
-  return typeof value === 'string' ? comparedForm(field, value) : undefined;
+  return typeof value === 'string' ? normalize(field, value) : undefined;
 }
 
-export function hasOneOf(wanted: Wanted): Expression<SqlBool> {
+export function hasOneOf(lookup: UniqueLookup): Expression<SqlBool> {
   const conditions = uniqueFields
-    .filter((field) => wanted[field]?.length)
-    .map((field) => sql<SqlBool>`${compared[field]} = any(${wanted[field]}::text[])`);
+    .filter((field) => lookup[field]?.length)
+    .map((field) => sql<SqlBool>`${comparedExpressions[field]} = any(${lookup[field]}::text[])`);
   return conditions.length > 0 ? sql`(${sql.join(conditions, sql` or `)})` : sql`false`;
 }
 
 /** As in the indexes. */
-const compared: Record<UniqueField, RawBuilder<string>> = {
+const comparedExpressions: Record<UniqueField, RawBuilder<string>> = {
   email: sql`lower(email)`,
   external_id: sql`external_id`,
   employee_number: sql`employee_number`,
 };
 
 /** Finds the people with these values. The result also contains their other unique values. */
-export async function ownersOf(tenant: Tenant, wanted: Wanted): Promise<Owners> {
+export async function ownersOf(tenant: Tenant, lookup: UniqueLookup): Promise<Owners> {
   const owners: Owners = { email: new Map(), external_id: new Map(), employee_number: new Map() };
-  if (!uniqueFields.some((field) => wanted[field]?.length)) return owners;
+  if (!uniqueFields.some((field) => lookup[field]?.length)) return owners;
   const rows = await tenant
     .selectFrom('collaborators')
     .select(['id', ...uniqueFields])
-    .where(hasOneOf(wanted))
+    .where(hasOneOf(lookup))
     .where('deleted_at', 'is', null)
     .execute();
-  for (const row of rows) hold(owners, row.id, row);
+  for (const row of rows) addOwner(owners, row.id, row);
   return owners;
 }
 
-export function hold(owners: Owners, id: string, values: UniqueValues): void {
+export function addOwner(owners: Owners, id: string, values: UniqueValues): void {
   for (const field of uniqueFields) {
-    const form = formOf(values, field);
+    const form = normalizedValue(values, field);
     if (form !== undefined) owners[field].set(form, id);
   }
 }
 
 export async function takenFields(tx: TenantTransaction, values: UniqueValues, except?: string): Promise<FieldErrors> {
-  return takenAmong(await ownersOf(tx, wantedOf([values])), values, except);
+  return takenFieldErrors(await ownersOf(tx, lookupOf([values])), values, except);
 }
 
-export function takenAmong(owners: Owners, values: UniqueValues, except?: string): FieldErrors {
-  return Object.fromEntries(takenNames(owners, values, except).map((field) => [field, [takenErrors[field]]]));
+export function takenFieldErrors(owners: Owners, values: UniqueValues, except?: string): FieldErrors {
+  return Object.fromEntries(takenFieldNames(owners, values, except).map((field) => [field, [takenErrors[field]]]));
 }
 
-export function takenNames(owners: Owners, values: UniqueValues, except?: string): UniqueField[] {
+export function takenFieldNames(owners: Owners, values: UniqueValues, except?: string): UniqueField[] {
   return uniqueFields.filter((field) => {
-    const holder = owners[field].get(formOf(values, field) ?? '');
+    const holder = owners[field].get(normalizedValue(values, field) ?? '');
     return holder !== undefined && holder !== except;
   });
 }
 
 /** The field of a unique violation: someone may have taken the value since the check. */
-export function takenBy(error: unknown): UniqueField | undefined {
+export function violatedField(error: unknown): UniqueField | undefined {
   return uniqueFields.find((field) => isBroken(error, `collaborators_${field}_key`));
 }

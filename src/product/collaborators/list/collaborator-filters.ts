@@ -46,15 +46,15 @@ export function filtersOf(query: Query, reader: Pick<Viewer, 'caller' | 'member'
     throw new Problem(400, 'invalid_parameter', message, { details: { manager_id: [error] } });
   }
   const filters = Object.fromEntries(filterNames.map((name) => [name, query[name]])) as Filters;
-  const ofCompany = fieldConditions(query.custom_fields, reader);
-  return ofCompany ? { ...filters, custom_fields: ofCompany } : filters;
+  const customConditions = fieldConditions(query.custom_fields, reader);
+  return customConditions ? { ...filters, custom_fields: customConditions } : filters;
 }
 
 /** The same with values normalized for statements. */
 export function comparable({ manager_id: managerId, updated_since: updatedSince, ...others }: Filters): Filters {
   return {
     ...others,
-    manager_id: managerId === undefined || isId(managerId) ? managerId : nobody,
+    manager_id: managerId === undefined || isId(managerId) ? managerId : nilUuid,
     updated_since: updatedSince && momentOf(updatedSince).toISOString(),
   };
 }
@@ -65,9 +65,14 @@ export function matchingCollaborators(tenant: Tenant, member: Member, filters: F
 
 /**
  * The shape depends only on which values are given, not on the values or the member's id, so one statement serves all of them.
- * @param along walks the sort index instead of using the search index: faster with many matches, because it ends early
+ * @param walksSortIndex walks the sort index instead of using the search index: faster with many matches, because it ends early
  */
-export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filters, along = false): CollaboratorQuery {
+export function collaboratorsLike(
+  tenant: Tenant,
+  member: Member,
+  filters: Filters,
+  walksSortIndex = false,
+): CollaboratorQuery {
   const {
     status,
     role,
@@ -97,10 +102,10 @@ export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filte
     .$if(email !== undefined, (query) => query.where(hasAddress(tenant, email!, includeDeleted)))
     .$if(externalId !== undefined, (query) => query.where('external_id', '=', externalId!))
     .$if(employeeNumber !== undefined, (query) => query.where('employee_number', '=', employeeNumber!))
-    .$if(managerId !== undefined, (query) => query.where(reportTo(tenant, member, managerId!, filters.reports)))
+    .$if(managerId !== undefined, (query) => query.where(reportsToManager(tenant, member, managerId!, filters.reports)))
     .$if(hasManager !== undefined, (query) => query.where('manager_id', hasManager ? 'is not' : 'is', null))
     .$if(search !== undefined, (query) => query.where(searchText, 'like', containing(search!)))
-    .$if(search !== undefined && !along, (query) =>
+    .$if(search !== undefined && !walksSortIndex, (query) =>
       query
         .where(searchKeys, '@>', termKeys(tenant, search!))
         .where(searchKeys, '@>', firstTermKey(tenant, search!))
@@ -114,14 +119,14 @@ export function collaboratorsLike(tenant: Tenant, member: Member, filters: Filte
 
 /** A subquery, because Postgres has no statistics for lower-case addresses, and would walk the sort index of a large company. */
 function hasAddress(tenant: Tenant, email: string, includeDeleted = false): Expression<SqlBool> {
-  const isTheirs = sql<boolean>`lower(email) = lower(${email})`;
-  if (includeDeleted) return isTheirs; // no index covers deleted people
-  const found = tenant.selectFrom('collaborators').select('id').where(isTheirs).where('deleted_at', 'is', null);
+  const hasEmail = sql<boolean>`lower(email) = lower(${email})`;
+  if (includeDeleted) return hasEmail; // no index covers deleted people
+  const found = tenant.selectFrom('collaborators').select('id').where(hasEmail).where('deleted_at', 'is', null);
   return sql<boolean>`id = any(array(${found}))`;
 }
 
 /** Indirect reports require that the member may see the manager; otherwise they could find out who their own superiors are. */
-function reportTo(
+function reportsToManager(
   tenant: Tenant,
   member: Member,
   managerId: string,
@@ -160,7 +165,7 @@ export function isUnfiltered(member: Member, { include_deleted: includeDeleted, 
 const searchText = sql<string>`search_text`;
 /** The same expression as in the index. */
 const searchKeys = sql<string[]>`search_keys(company_id, search_text)`;
-const nobody = '00000000-0000-0000-0000-000000000000';
+const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /** An escaped `like` pattern for a substring. A subquery, because a cached plan would otherwise compute it per row. */
 export function containing(term: string): RawBuilder<string> {

@@ -4,16 +4,22 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { type ListedRow, listedColumns } from '../../access/records.ts';
 import { type CollaboratorQuery, isUnfiltered } from './collaborator-filters.ts';
 import { ordered, type SortKey, sortKeys } from './list-order.ts';
-import { behindOffset, type Listing, type Slice, walkOrder } from './list-statements.ts';
+import { afterOffset, type Listing, type Slice, walkOrder } from './list-statements.ts';
 
 /** Walking this many rows takes no longer than a point read. */
-const near = 1_000;
+const maxNearOffset = 1_000;
 
 export async function pageOf(tenant: Tenant, listing: Listing, { limit, offset = 0 }: Slice): Promise<ListedRow[]> {
   const { member, filters, sort, orders = [], columns } = listing;
   const keys = sortKeys(sort, orders);
-  const isOfAll = orders.length === 0;
-  if (isOfAll && columns === listedColumns && keys.length === 2 && offset <= near && isUnfiltered(member, filters))
+  const hasStandardOrder = orders.length === 0;
+  if (
+    hasStandardOrder &&
+    columns === listedColumns &&
+    keys.length === 2 &&
+    offset <= maxNearOffset &&
+    isUnfiltered(member, filters)
+  )
     return nearPage(keys)(tenant, limit, offset);
   return walkOrder(tenant, listing, { limit, offset });
 }
@@ -30,7 +36,7 @@ function nearPage(keys: SortKey[]): NearPage {
   const page: NearPage = pointRead((tenant: Tenant, limit: number, offset: number) => {
     const everyone = tenant.selectFrom('collaborators') as unknown as CollaboratorQuery;
     const walked = ordered(everyone.where('deleted_at', 'is', null), keys).limit(limit);
-    return behindOffset(tenant, walked, keys, offset).select(listedColumns);
+    return afterOffset(tenant, walked, keys, offset).select(listedColumns);
   });
   nearPages.set(order, page);
   return page;

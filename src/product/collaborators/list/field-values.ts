@@ -29,27 +29,27 @@ export function chosenField(name: string, reader: Pick<Viewer, 'caller' | 'membe
 
 /**
  * Groups by the raw value, and computes the sort key only for the results: computing it per person would dominate the time.
- * @param behind sort key and value to continue after
+ * @param cursor sort key and value to continue after
  */
 export async function fieldValues(
   tenant: Tenant,
   member: Member,
-  { value: chosen }: ChosenField,
+  { value: expression }: ChosenField,
   limit: number,
-  behind: [sortKey: string, value: string] | undefined,
+  cursor: [sortKey: string, value: string] | undefined,
 ) {
   const written = matchingCollaborators(tenant, member, {})
-    .select([chosen.as('written'), sql<number>`count(*)`.as('count')])
-    .where(chosen, 'is not', null)
-    .groupBy(chosen)
+    .select([expression.as('written'), sql<number>`count(*)`.as('count')])
+    .where(expression, 'is not', null)
+    .groupBy(expression)
     .as('found');
   const value = sql<string>`(written collate "C")`;
   const key = sortExpression('written');
   return tenant.raw
     .selectFrom(written)
     .select([value.as('value'), key.as('sort_key'), 'count'])
-    .$if(behind !== undefined, (query) =>
-      query.where(sql<boolean>`(${key}, ${value}) > (${behind![0]}::text, ${behind![1]}::text)`),
+    .$if(cursor !== undefined, (query) =>
+      query.where(sql<boolean>`(${key}, ${value}) > (${cursor![0]}::text, ${cursor![1]}::text)`),
     )
     .orderBy(key)
     .orderBy(value)

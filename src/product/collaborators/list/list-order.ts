@@ -35,12 +35,12 @@ const byId = { name: 'id', expression: sql`id`, type: sql`uuid` };
  * A total order: the keys of `sort`, then the id in the direction of the first key, so that one index serves both directions.
  * @param sort as in the contract, for example `-hire_date,name`
  */
-export function sortKeys(sort = 'created_at', ofCompany: readonly FieldOrder[] = []): SortKey[] {
+export function sortKeys(sort = 'created_at', customOrders: readonly FieldOrder[] = []): SortKey[] {
   const named = sort.split(',').map((part) => {
     const descending = part.startsWith('-');
     const name = descending ? part.slice(1) : part;
-    const own = ofCompany.find(({ key }) => name === `custom_fields.${key}`);
-    return { name, ...(own ? orderExpression(own) : sortable[name]!), descending };
+    const custom = customOrders.find(({ key }) => name === `custom_fields.${key}`);
+    return { name, ...(custom ? orderExpression(custom) : sortable[name]!), descending };
   });
   // A repeated key doesn't affect the order.
   const keys = named.filter(({ name }, i) => named.findIndex((key) => key.name === name) === i);

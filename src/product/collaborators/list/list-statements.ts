@@ -19,7 +19,7 @@ export interface Listing {
   orders?: readonly FieldOrder[];
   columns: ListedColumns;
   /** Whether rows need a `list_position` for a cursor. */
-  isPlaced: boolean;
+  withPosition: boolean;
 }
 
 export interface Slice {
@@ -28,37 +28,42 @@ export interface Slice {
   position?: readonly unknown[] | undefined;
 }
 
-type PlacedRow = ListedRow & { list_position: string[] };
+type PositionedRow = ListedRow & { list_position: string[] };
 
 /** Walks the sort index until the page is full, and tests each row. */
-export async function walkOrder(tenant: Tenant, listing: Listing, slice: Slice): Promise<PlacedRow[]> {
-  return walking(tenant, shapeOf(listing), valuesOf(listing, slice));
+export async function walkOrder(tenant: Tenant, listing: Listing, slice: Slice): Promise<PositionedRow[]> {
+  return walkQuery(tenant, shapeOf(listing), valuesOf(listing, slice));
 }
 
 /**
  * Finds first and sorts then, so that the order doesn't affect the plan. Sorts ids; reads other columns only for the page.
- * @param most maximum number of matches; `total` counts them
+ * @param maxMatches maximum number of matches; `total` counts them
  */
-export async function sortMatches(tenant: Tenant, listing: Listing, slice: Slice, most: number) {
-  return sorting(tenant, shapeOf(listing), { ...valuesOf(listing, slice), most });
+export async function sortMatches(tenant: Tenant, listing: Listing, slice: Slice, maxMatches: number) {
+  return sortQuery(tenant, shapeOf(listing), { ...valuesOf(listing, slice), maxMatches });
 }
 
-/** Counts matches. @param most stops counting here */
-export async function countMatches(tenant: Tenant, member: Member, filters: Filters, most?: number): Promise<number> {
-  const listing = { member, filters, sort: undefined, columns: listedColumns, isPlaced: false };
-  const [row] = await counting(tenant, shapeOf(listing), { ...valuesOf(listing), most });
+/** Counts matches. @param maxMatches stops counting here */
+export async function countMatches(
+  tenant: Tenant,
+  member: Member,
+  filters: Filters,
+  maxMatches?: number,
+): Promise<number> {
+  const listing = { member, filters, sort: undefined, columns: listedColumns, withPosition: false };
+  const [row] = await countQuery(tenant, shapeOf(listing), { ...valuesOf(listing), maxMatches });
   return row!.total;
 }
 
 type Shape = ReturnType<typeof shapeOf>;
 type Values = ReturnType<typeof valuesOf>;
 
-function shapeOf({ member, filters, sort, orders = [], columns, isPlaced }: Listing) {
+function shapeOf({ member, filters, sort, orders = [], columns, withPosition }: Listing) {
   const { role, isInstallation } = member;
   const { role: withRole, reports, has_manager: hasManager, include_deleted: includeDeleted } = filters; // partial index
   // Undefined for all columns, the common case, which avoids comparing their names.
-  const some = columns === listedColumns ? undefined : columns;
-  const ofCompany = filters.custom_fields?.map(({ type, operator }) => ({ type, operator }));
+  const selectedColumns = columns === listedColumns ? undefined : columns;
+  const customConditions = filters.custom_fields?.map(({ type, operator }) => ({ type, operator }));
   const shape = {
     role,
     isInstallation,
@@ -67,10 +72,10 @@ function shapeOf({ member, filters, sort, orders = [], columns, isPlaced }: List
     has_manager: hasManager,
     include_deleted: includeDeleted,
     sort,
-    columns: some,
-    isPlaced,
+    columns: selectedColumns,
+    withPosition,
   };
-  return { ...shape, orders: orders.length > 0 ? orders : undefined, of_company: ofCompany };
+  return { ...shape, orders: orders.length > 0 ? orders : undefined, of_company: customConditions };
 }
 
 function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }: Partial<Slice> = {}) {
@@ -84,40 +89,42 @@ function valuesOf({ member, filters }: Listing, { limit, offset, position = [] }
   } = comparable(filters);
   const self = scopeOf(visibility, member) === 'all' ? undefined : member.collaborator_id;
   // One parameter per value: an array would be a single one.
-  const places: Record<Place, unknown> = Object.fromEntries(position.map((value, at) => [place(at), value]));
-  const ofCompany = Object.fromEntries(
+  const positionValues: Record<PositionKey, unknown> = Object.fromEntries(
+    position.map((value, at) => [positionKey(at), value]),
+  );
+  const customConditions = Object.fromEntries(
     conditions.flatMap(({ key, value }, at) => [
       [conditionKey(at), key],
       [conditionValue(at), value],
     ]),
   );
-  return { ...values, self, limit, offset: offset || undefined, ...places, ...ofCompany };
+  return { ...values, self, limit, offset: offset || undefined, ...positionValues, ...customConditions };
 }
 
-type Place = `place_${number}`;
+type PositionKey = `place_${number}`;
 
 const conditionKey = (at: number) => `condition_${at}_key`;
 const conditionValue = (at: number) => `condition_${at}_value`;
 
-function place(at: number): Place {
+function positionKey(at: number): PositionKey {
   return `place_${at}`;
 }
 
-const walking = cachedQuery((tenant, shape: Shape, values: Values) => {
+const walkQuery = cachedQuery((tenant, shape: Shape, values: Values) => {
   const keys = sortKeys(shape.sort, shape.orders);
-  const walked = ordered(behindPlace(matching(tenant, shape, values, true), keys, values), keys).limit(values.limit!);
-  const rows = values.offset === undefined ? walked : behindOffset(tenant, walked, keys, values.offset);
+  const walked = ordered(afterPosition(matching(tenant, shape, values, true), keys, values), keys).limit(values.limit!);
+  const rows = values.offset === undefined ? walked : afterOffset(tenant, walked, keys, values.offset);
   return rows
     .select(columnsOf(shape))
-    .$if(shape.isPlaced, (query) => query.select(positionColumn(keys).as('list_position')))
-    .$castTo<PlacedRow>();
+    .$if(shape.withPosition, (query) => query.select(positionColumn(keys).as('list_position')))
+    .$castTo<PositionedRow>();
 });
 
 /**
  * Rows after an offset: walks only ids, which the sort index contains, and reads other columns only for the page. By an array of ids,
  * because with a join the plan that Postgres keeps for all offsets expects so many rows that it reads the whole table.
  */
-export function behindOffset(
+export function afterOffset(
   tenant: Tenant,
   walked: CollaboratorQuery,
   keys: SortKey[],
@@ -127,20 +134,20 @@ export function behindOffset(
   return ordered(tenant.selectFrom('collaborators').where('id', '=', sql<string>`any(array(${page}))`), keys);
 }
 
-const sorting = cachedQuery((tenant, shape: Shape, values: Values & { most: number }) => {
+const sortQuery = cachedQuery((tenant, shape: Shape, values: Values & { maxMatches: number }) => {
   const keys = sortKeys(shape.sort, shape.orders);
-  const inOrder = keys.map(({ descending }, i) => sql`${sql.ref(`sort_${i}`)} ${descending ? sql`desc` : sql`asc`}`);
-  const found = behindPlace(matching(tenant, shape, values, false), keys, values)
+  const sortOrder = keys.map(({ descending }, i) => sql`${sql.ref(`sort_${i}`)} ${descending ? sql`desc` : sql`asc`}`);
+  const found = afterPosition(matching(tenant, shape, values, false), keys, values)
     .select('id as found_id')
     .select(keys.map(({ expression }, i) => expression.as(`sort_${i}`)))
-    .limit(values.most)
+    .limit(values.maxMatches)
     .as('found');
   const page = tenant.raw
     .selectFrom(found)
     .select('found_id')
     .select(keys.map((_, i) => sql.ref(`sort_${i}`).as(`sort_${i}`)))
     .select(sql<number>`count(*) over ()`.as('total'))
-    .orderBy(sql.join(inOrder))
+    .orderBy(sql.join(sortOrder))
     .limit(values.limit!)
     .$if(values.offset !== undefined, (query) => query.offset(values.offset!))
     .as('page');
@@ -149,24 +156,26 @@ const sorting = cachedQuery((tenant, shape: Shape, values: Values & { most: numb
     .innerJoin(page, (join) => join.onRef('id', '=', 'found_id'))
     .select(columnsOf(shape))
     .select('total')
-    .$if(shape.isPlaced, (query) => query.select(positionColumn(keys).as('list_position')))
-    .orderBy(sql.join(inOrder))
-    .$castTo<PlacedRow & { total: number }>();
+    .$if(shape.withPosition, (query) => query.select(positionColumn(keys).as('list_position')))
+    .orderBy(sql.join(sortOrder))
+    .$castTo<PositionedRow & { total: number }>();
 });
 
-const counting = cachedQuery((tenant, shape: Shape, { most, ...values }: Values & { most: number | undefined }) => {
-  const found = matching(tenant, shape, values, false)
-    .select('id')
-    .$if(most !== undefined, (query) => query.limit(most!));
-  return tenant.raw.selectFrom(found.as('found')).select((eb) => eb.fn.countAll<number>().as('total'));
-});
+const countQuery = cachedQuery(
+  (tenant, shape: Shape, { maxMatches, ...values }: Values & { maxMatches: number | undefined }) => {
+    const found = matching(tenant, shape, values, false)
+      .select('id')
+      .$if(maxMatches !== undefined, (query) => query.limit(maxMatches!));
+    return tenant.raw.selectFrom(found.as('found')).select((eb) => eb.fn.countAll<number>().as('total'));
+  },
+);
 
-function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean): CollaboratorQuery {
+function matching(tenant: Tenant, shape: Shape, values: Values, walksSortIndex: boolean): CollaboratorQuery {
   const { role, isInstallation, withRole, reports, has_manager: hasManager } = shape;
-  const { include_deleted: includeDeleted, of_company: ofCompany } = shape;
-  const given = values as unknown as Record<string, string>;
-  const conditions = ofCompany?.map((each, at) => {
-    return { ...each, key: given[conditionKey(at)]!, value: given[conditionValue(at)]! };
+  const { include_deleted: includeDeleted, of_company: customConditions } = shape;
+  const valuesByName = values as unknown as Record<string, string>;
+  const conditions = customConditions?.map((each, at) => {
+    return { ...each, key: valuesByName[conditionKey(at)]!, value: valuesByName[conditionValue(at)]! };
   });
   const member = { role, isInstallation, collaborator_id: values.self } as Member;
   return collaboratorsLike(
@@ -180,12 +189,12 @@ function matching(tenant: Tenant, shape: Shape, values: Values, along: boolean):
       include_deleted: includeDeleted,
       custom_fields: conditions,
     },
-    along,
+    walksSortIndex,
   );
 }
 
-function behindPlace(query: CollaboratorQuery, keys: SortKey[], values: Values): CollaboratorQuery {
-  const position = keys.map((_, at) => (values as Record<Place, unknown>)[place(at)]);
+function afterPosition(query: CollaboratorQuery, keys: SortKey[], values: Values): CollaboratorQuery {
+  const position = keys.map((_, at) => (values as Record<PositionKey, unknown>)[positionKey(at)]);
   return position[0] === undefined ? query : query.where(after(keys, position));
 }
 

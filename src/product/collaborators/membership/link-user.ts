@@ -6,14 +6,14 @@ import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 
 /** @returns false if the user is already another person in this company */
 export async function addMembership(tx: TenantTransaction, userId: string, collaboratorId: string): Promise<boolean> {
-  const taken = await tx
+  const otherMember = await tx
     .selectFrom('collaborators')
     .select('id')
     .where('user_id', '=', userId)
     .where('id', '<>', collaboratorId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (taken) return false;
+  if (otherMember) return false;
   await tx.global
     .insertInto('memberships')
     .values({ user_id: userId, company_id: tx.company_id, collaborator_id: collaboratorId })

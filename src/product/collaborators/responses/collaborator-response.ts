@@ -5,7 +5,7 @@ import type { CompanyFields } from '../../../identity/members/company-fields.ts'
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { FileLinks } from '../../../platform/files/links.ts';
 import { hiddenFields } from '../../access/hidden-fields.ts';
-import { type CollaboratorRow, type ListedRow, type ShownRow, shownColumns } from '../../access/records.ts';
+import { type CollaboratorRow, type ListedRow, type VisibleRow, visibleColumns } from '../../access/records.ts';
 import { publicValues, visibleFields } from '../../custom-fields/visible-values.ts';
 import { managedBy } from '../fields/managed-fields.ts';
 import type { Field } from './requested-fields.ts';
@@ -18,12 +18,12 @@ type CollaboratorEvent = components['schemas']['CollaboratorEvent'];
 const avatarLifetimeS = 24 * 60 * 60;
 
 /** Omits fields hidden from this caller and names them in `restricted_fields`. */
-export function collaboratorResponse(row: ShownRow, viewer: Viewer): Collaborator {
+export function collaboratorResponse(row: VisibleRow, viewer: Viewer): Collaborator {
   const { tenant, files } = viewer;
   return fieldsFor(viewer, row, row.avatar_key && avatarLink(files.links, tenant.company_id, row.avatar_key));
 }
 
-function fieldsFor(viewer: Viewer, row: ShownRow, avatarUrl: string | null): Collaborator {
+function fieldsFor(viewer: Viewer, row: VisibleRow, avatarUrl: string | null): Collaborator {
   const hidden = hiddenFields(viewer, row.id);
   const view: Collaborator = {
     ...publicFields(row, visibleFields(viewer, row.id, row.custom_fields, hidden)),
@@ -37,10 +37,10 @@ function fieldsFor(viewer: Viewer, row: ShownRow, avatarUrl: string | null): Col
 
 /** Copies the object: V8 makes objects slow after `delete`, which made pages four times as expensive. */
 function without(view: Collaborator, hidden: string[]): Collaborator {
-  const shown: Record<string, unknown> = {};
-  for (const field in view) if (!hidden.includes(field)) shown[field] = view[field as keyof Collaborator];
-  shown.restricted_fields = hidden;
-  return shown as unknown as Collaborator;
+  const visible: Record<string, unknown> = {};
+  for (const field in view) if (!hidden.includes(field)) visible[field] = view[field as keyof Collaborator];
+  visible.restricted_fields = hidden;
+  return visible as unknown as Collaborator;
 }
 
 /** In a list, a deleted person shows only id and time. */
@@ -49,22 +49,22 @@ export function listedResponse(row: ListedRow, viewer: Viewer): ListItem {
 }
 
 export function partialResponse(
-  row: Partial<ShownRow>,
+  row: Partial<VisibleRow>,
   fields: ReadonlySet<Field>,
   viewer: Viewer,
 ): CollaboratorFields {
-  const { restricted_fields: restrictedFields, ...view } = collaboratorResponse({ ...unread, ...row }, viewer);
-  const shown = Object.fromEntries(Object.entries(view).filter(([name]) => fields.has(name as Field)));
+  const { restricted_fields: restrictedFields, ...view } = collaboratorResponse({ ...emptyRow, ...row }, viewer);
+  const visible = Object.fromEntries(Object.entries(view).filter(([name]) => fields.has(name as Field)));
   const isWhole = fields.has('custom_fields');
   const chosen = Object.entries(view.custom_fields).filter(([key]) => fields.has(`custom_fields.${key}`));
-  if (chosen.length > 0 && !isWhole) shown.custom_fields = Object.fromEntries(chosen);
+  if (chosen.length > 0 && !isWhole) visible.custom_fields = Object.fromEntries(chosen);
   const restricted = restrictedFields?.filter((name) => {
     return fields.has(name as Field) || (isWhole && name.startsWith('custom_fields.'));
   });
-  return { id: view.id, ...shown, ...(restricted?.length && { restricted_fields: restricted }) };
+  return { id: view.id, ...visible, ...(restricted?.length && { restricted_fields: restricted }) };
 }
 
-const unread = Object.fromEntries(shownColumns.map((column) => [column, null])) as unknown as ShownRow;
+const emptyRow = Object.fromEntries(visibleColumns.map((column) => [column, null])) as unknown as VisibleRow;
 
 /** The event payload: only fields that everyone may see. */
 export function collaboratorEvent(row: CollaboratorRow, fields: CompanyFields): CollaboratorEvent {
@@ -101,13 +101,13 @@ export function avatarLink(links: FileLinks, companyId: string, key: string): st
   return links.link({ ...file, expiresInS: avatarLifetimeS });
 }
 
-function emergencyContact({ emergency_contact: emergencyContact }: ShownRow): Collaborator['emergency_contact'] {
+function emergencyContact({ emergency_contact: emergencyContact }: VisibleRow): Collaborator['emergency_contact'] {
   if (!emergencyContact) return null;
   const { name = null, phone = null, relationship = null } = emergencyContact as Record<string, string | null>;
   return { name, phone, relationship };
 }
 
-function publicFields(row: ShownRow, values: Collaborator['custom_fields']) {
+function publicFields(row: VisibleRow, values: Collaborator['custom_fields']) {
   return {
     id: row.id,
     name: row.name,

@@ -17,10 +17,10 @@ type Filters = Pick<Query, 'search' | 'department' | 'location'>;
 const columns = ['name', 'position', 'department', 'location', 'email', 'avatar_key'] as const;
 const keys = sortKeys('name');
 
-/** @param behind list position of the last row of the previous page */
-export function listColleagueResponses(tenant: Tenant, filters: Filters, limit: number, behind?: readonly unknown[]) {
+/** @param cursor list position of the last row of the previous page */
+export function listColleagueResponses(tenant: Tenant, filters: Filters, limit: number, cursor?: readonly unknown[]) {
   return ordered(colleagues(tenant, filters), keys)
-    .$if(behind !== undefined, (query) => query.where(after(keys, behind as unknown[])))
+    .$if(cursor !== undefined, (query) => query.where(after(keys, cursor as unknown[])))
     .select(columns)
     .select(positionColumn(keys).as('list_position'))
     .limit(limit)

@@ -9,10 +9,10 @@ import { matchingCollaborators } from '../list/collaborator-filters.ts';
 
 type Headcount = components['schemas']['Headcount'];
 
-const shownMonths = 12;
-const shownDepartments = 20;
+const monthCount = 12;
+const maxDepartments = 20;
 
-interface Counted {
+interface HeadcountRow {
   /** Months counted from year 0, as `12 * year + month - 1`; those before the first shown one are together in the one before it. */
   moves: { month: number; joiners: number; leavers: number }[] | null;
   departments: Headcount['departments'] | null;
@@ -30,24 +30,24 @@ export async function headcountOf(tenant: Tenant, member: Member, now = new Date
   const zone = await companyTimeZone(tenant);
   const today = dayIn(zone, now);
   const current = monthOf(today);
-  const before = current - shownMonths;
+  const before = current - monthCount;
   const { moves, departments } = await countPeople(tenant, member, { zone, today, before });
   const byMonth = new Map(moves?.map((each) => [each.month, each]));
-  const of = (month: number) => byMonth.get(month) ?? { joiners: 0, leavers: 0 };
-  const earlier = of(before);
+  const movesOf = (month: number) => byMonth.get(month) ?? { joiners: 0, leavers: 0 };
+  const earlier = movesOf(before);
   let headcount = earlier.joiners - earlier.leavers;
-  const months = Array.from({ length: shownMonths }, (_, at) => {
-    const { joiners, leavers } = of(before + 1 + at);
+  const months = Array.from({ length: monthCount }, (_, at) => {
+    const { joiners, leavers } = movesOf(before + 1 + at);
     headcount += joiners - leavers;
-    return { month: written(before + 1 + at), headcount, joiners, leavers };
+    return { month: formatMonth(before + 1 + at), headcount, joiners, leavers };
   });
-  const shown = departments ?? [];
-  const ofShown = shown.reduce((sum, each) => sum + each.headcount, 0);
-  return { headcount, months, departments: shown, other_departments: headcount - ofShown };
+  const listedDepartments = departments ?? [];
+  const listedHeadcount = listedDepartments.reduce((sum, each) => sum + each.headcount, 0);
+  return { headcount, months, departments: listedDepartments, other_departments: headcount - listedHeadcount };
 }
 
 /** One statement, for one snapshot: it reads each person once, and returns a row for each month and department. */
-async function countPeople(tenant: Tenant, member: Member, { zone, today, before }: Dates): Promise<Counted> {
+async function countPeople(tenant: Tenant, member: Member, { zone, today, before }: Dates): Promise<HeadcountRow> {
   const dated = matchingCollaborators(tenant, member, {}).select([
     'department',
     sql`coalesce(hire_date, (created_at at time zone ${zone})::date)`.as('first_day'),
@@ -57,7 +57,7 @@ async function countPeople(tenant: Tenant, member: Member, { zone, today, before
   ]);
   const month = (day: string) =>
     sql`greatest((extract(year from ${sql.raw(day)}) * 12 + extract(month from ${sql.raw(day)}))::int - 1, ${before}::int)`;
-  const { rows } = await sql<Counted>`
+  const { rows } = await sql<HeadcountRow>`
     with dated as (${dated}),
     people as materialized (
       select department, ${month('first_day')} as joined,
@@ -72,7 +72,7 @@ async function countPeople(tenant: Tenant, member: Member, { zone, today, before
     months as (select month, sum(joiners)::int as joiners, sum(leavers)::int as leavers from moves group by month),
     departments as (
       select department, count(*)::int as headcount from people where gone is null
-      group by department order by count(*) desc, department collate "C" limit ${sql.lit(shownDepartments)}
+      group by department order by count(*) desc, department collate "C" limit ${sql.lit(maxDepartments)}
     )
     select
       (select json_agg(jsonb_build_object('month', month, 'joiners', joiners, 'leavers', leavers)) from months) as moves,
@@ -85,6 +85,6 @@ function monthOf(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
 }
 
-function written(month: number): string {
+function formatMonth(month: number): string {
   return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`;
 }

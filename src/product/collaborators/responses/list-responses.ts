@@ -13,46 +13,46 @@ import {
 } from './collaborator-response.ts';
 import { type ManagerRow, managerResponse, managersOf } from './manager-response.ts';
 import { reportsCounts } from './reports-counts.ts';
-import type { Wanted } from './requested-fields.ts';
+import type { RequestedFields } from './requested-fields.ts';
 
-type Shown = components['schemas']['CollaboratorFields'];
+type CollaboratorFields = components['schemas']['CollaboratorFields'];
 type ListItem = components['schemas']['CollaboratorListItem'];
 type Reader = Viewer & { tenant: Tenant };
 
 export async function listCollaboratorResponses(
   rows: readonly ListedRow[],
-  wanted: Wanted,
+  requested: RequestedFields,
   reader: Reader,
 ): Promise<ListItem[]> {
-  if (!wanted.fields && !isExpanded(wanted)) return rows.map((row) => listedResponse(row, reader));
-  const besideOf = await expansions(rows, wanted, reader);
+  if (!requested.fields && !isExpanded(requested)) return rows.map((row) => listedResponse(row, reader));
+  const expansionOf = await expansions(rows, requested, reader);
   return rows.map((row) =>
     row.deleted_at
       ? listedResponse(row, reader)
-      : { ...fieldsOf(row, wanted, reader), ...expansionsResponse(besideOf(row), reader) },
+      : { ...fieldsOf(row, requested, reader), ...expansionsResponse(expansionOf(row), reader) },
   );
 }
 
 /** One collaborator, with the ETag of the full record, so that `If-Match` works whichever fields were returned. */
-export async function readCollaboratorResponse(row: CollaboratorRow, wanted: Wanted, reader: Reader) {
-  if (!wanted.fields && !isExpanded(wanted)) return renderCollaborator(200, row, reader);
+export async function readCollaboratorResponse(row: CollaboratorRow, requested: RequestedFields, reader: Reader) {
+  if (!requested.fields && !isExpanded(requested)) return renderCollaborator(200, row, reader);
   const ETag = collaboratorEtag(row, reader);
-  const body = fieldsOf(row, wanted, reader);
-  if (!isExpanded(wanted)) return { status: 200 as const, headers: { ETag }, body };
-  const beside = (await expansions([row], wanted, reader))(row);
+  const body = fieldsOf(row, requested, reader);
+  if (!isExpanded(requested)) return { status: 200 as const, headers: { ETag }, body };
+  const expansion = (await expansions([row], requested, reader))(row);
   return {
     status: 200 as const,
-    headers: { ETag: withExpansionsHash(ETag, beside) },
-    body: { ...body, ...expansionsResponse(beside, reader) },
+    headers: { ETag: withExpansionsHash(ETag, expansion) },
+    body: { ...body, ...expansionsResponse(expansion, reader) },
   };
 }
 
-function isExpanded({ manager, reportsCount }: Wanted): boolean {
+function isExpanded({ manager, reportsCount }: RequestedFields): boolean {
   return manager || reportsCount;
 }
 
 /** Values that `expand` adds to a row. */
-interface Beside {
+interface Expansion {
   manager?: ManagerRow | null;
   reports_count?: number;
 }
@@ -60,9 +60,9 @@ interface Beside {
 /** One statement for each kind of expansion, for the whole page. */
 async function expansions(
   rows: readonly ListedRow[],
-  { manager, reportsCount }: Wanted,
+  { manager, reportsCount }: RequestedFields,
   { tenant, member }: Reader,
-): Promise<(row: ListedRow) => Beside> {
+): Promise<(row: ListedRow) => Expansion> {
   const [managerOf, reportsOf] = await Promise.all([
     manager ? managersOf(tenant, member, rows) : undefined,
     reportsCount ? reportsCounts(tenant, member, rows) : undefined,
@@ -73,11 +73,14 @@ async function expansions(
   });
 }
 
-function fieldsOf(row: ListedRow, { fields }: Wanted, reader: Reader): Shown {
+function fieldsOf(row: ListedRow, { fields }: RequestedFields, reader: Reader): CollaboratorFields {
   return fields ? partialResponse(row, fields, reader) : collaboratorResponse(row, reader);
 }
 
-function expansionsResponse({ manager, ...others }: Beside, reader: Reader): Pick<Shown, 'manager' | 'reports_count'> {
+function expansionsResponse(
+  { manager, ...others }: Expansion,
+  reader: Reader,
+): Pick<CollaboratorFields, 'manager' | 'reports_count'> {
   return manager === undefined ? others : { manager: managerResponse(manager, reader), ...others };
 }
 
@@ -85,6 +88,6 @@ function expansionsResponse({ manager, ...others }: Beside, reader: Reader): Pic
  * Appends a hash of the expansions after a dot, since they change without the collaborator. `If-Match` compares only the part
  * before the dot, because a write changes the collaborator alone.
  */
-function withExpansionsHash(etag: string, beside: Beside): string {
-  return `${etag.slice(0, -1)}.${hash('sha1', JSON.stringify(beside), 'base64url')}"`;
+function withExpansionsHash(etag: string, expansion: Expansion): string {
+  return `${etag.slice(0, -1)}.${hash('sha1', JSON.stringify(expansion), 'base64url')}"`;
 }

@@ -37,6 +37,6 @@ export async function managersOf(
 
 export function managerResponse(row: ManagerRow | null, { tenant, files }: Viewer): Manager | null {
   if (!row) return null;
-  const { avatar_key: avatarKey, ...shown } = row;
-  return { ...shown, avatar_url: avatarKey && avatarLink(files.links, tenant.company_id, avatarKey) };
+  const { avatar_key: avatarKey, ...rest } = row;
+  return { ...rest, avatar_url: avatarKey && avatarLink(files.links, tenant.company_id, avatarKey) };
 }

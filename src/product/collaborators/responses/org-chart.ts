@@ -20,9 +20,9 @@ interface Level {
 const keys = sortKeys('name');
 const columns = ['id', 'name', 'position', 'department', 'status', 'manager_id', 'avatar_key'] as const;
 
-export function levelOf(tenant: Tenant, member: Member, level: Level, limit: number, behind?: readonly unknown[]) {
+export function levelOf(tenant: Tenant, member: Member, level: Level, limit: number, cursor?: readonly unknown[]) {
   return ordered(peopleOf(tenant, member, level), keys)
-    .$if(behind !== undefined, (query) => query.where(after(keys, behind as unknown[])))
+    .$if(cursor !== undefined, (query) => query.where(after(keys, cursor as unknown[])))
     .select(columns)
     .select(positionColumn(keys).as('list_position'))
     .limit(limit)
@@ -37,7 +37,7 @@ export async function countLevel(tenant: Tenant, member: Member, level: Level): 
 }
 
 /** The maximum of a page. */
-const deepest = 100;
+const maxDepth = 100;
 
 /** The managers above a person within the member's reach, top first, and the person; empty if the person is out of reach. */
 export async function pathTo(tenant: Tenant, member: Member, id: string): Promise<LevelRow[]> {
@@ -54,7 +54,7 @@ export async function pathTo(tenant: Tenant, member: Member, id: string): Promis
       select m.id, m.name, m.position, m.department, m.status, m.manager_id, m.avatar_key, path.depth + 1
       from collaborators m join path on m.id = path.manager_id
       where m.company_id = ${companyId} and m.deleted_at is null and path.id is distinct from ${top}
-        and path.depth < ${deepest}
+        and path.depth < ${maxDepth}
     )
     select id, name, position, department, status, manager_id, avatar_key from path order by depth desc`.execute(
     tenant.raw,
@@ -87,14 +87,14 @@ export async function nodesOf(
 function peopleOf(
   tenant: Tenant,
   member: Member,
-  { manager_id: managerId, has_reports: wantsReports }: Level,
+  { manager_id: managerId, has_reports: hasReportsFilter }: Level,
 ): CollaboratorQuery {
   const reachesAll = scopeOf(visibility, member) === 'all';
   const isTop = reachesAll ? sql<boolean>`manager_id is null` : sql<boolean>`id = ${member.collaborator_id}`;
   return matchingCollaborators(tenant, member, { manager_id: managerId })
     .$if(managerId === undefined, (query) => query.where(isTop))
-    .$if(wantsReports !== undefined, (query) =>
-      query.where(wantsReports ? hasReports(tenant, member) : sql<boolean>`not ${hasReports(tenant, member)}`),
+    .$if(hasReportsFilter !== undefined, (query) =>
+      query.where(hasReportsFilter ? hasReports(tenant, member) : sql<boolean>`not ${hasReports(tenant, member)}`),
     );
 }
 

@@ -11,38 +11,38 @@ export type Field =
   | Exclude<keyof components['schemas']['Collaborator'], 'restricted_fields'>
   | `custom_fields.${string}`;
 
-export interface Wanted {
+export interface RequestedFields {
   fields: ReadonlySet<Field> | undefined;
   manager: boolean;
   /** Whether `reports_count` is expanded. */
   reportsCount: boolean;
 }
 
-const known = Object.keys(contract.components.schemas.Collaborator!.properties!).filter(
+const knownFields = Object.keys(contract.components.schemas.Collaborator!.properties!).filter(
   (name) => name !== 'restricted_fields',
 );
 
 /** @throws 400 `invalid_parameter` for an unknown name */
-export function wantedFields(
+export function requestedFields(
   { fields, expand }: { fields?: string; expand?: string },
   { member }: Pick<Viewer, 'member'>,
-): Wanted {
+): RequestedFields {
   const expanded = expand?.split(',') ?? [];
-  const beside = { manager: expanded.includes('manager'), reportsCount: expanded.includes('reports_count') };
-  if (fields === undefined) return { fields: undefined, ...beside };
+  const expansions = { manager: expanded.includes('manager'), reportsCount: expanded.includes('reports_count') };
+  if (fields === undefined) return { fields: undefined, ...expansions };
   const names = new Set(fields.split(','));
-  const ofCompany = member.fields?.active.map(({ path }) => path) ?? [];
-  const unknown = [...names].find((name) => !known.includes(name) && !ofCompany.includes(name));
-  if (unknown === undefined) return { fields: names.add('id') as Set<Field>, ...beside };
+  const customFields = member.fields?.active.map(({ path }) => path) ?? [];
+  const unknownField = [...names].find((name) => !knownFields.includes(name) && !customFields.includes(name));
+  if (unknownField === undefined) return { fields: names.add('id') as Set<Field>, ...expansions };
   // Truncated: a message has at most 500 characters, and JSON may escape each one as six.
-  const message = t`There is no field ${JSON.stringify(unknown.slice(0, 30))}. There are: ${known.join(', ')}.`;
+  const message = t`There is no field ${JSON.stringify(unknownField.slice(0, 30))}. There are: ${knownFields.join(', ')}.`;
   throw new Problem(400, 'invalid_parameter', t`The parameter fields contains an unknown field.`, {
     details: { fields: [{ code: 'not_in_enum', message }] },
   });
 }
 
 /** The columns to read, in the same order for any order of names. */
-export function wantedColumns({ fields, manager }: Wanted): ListedColumns {
+export function requestedColumns({ fields, manager }: RequestedFields): ListedColumns {
   if (!fields) return listedColumns;
   const names = new Set<string>([...fields, 'id', 'deleted_at']);
   if (fields.values().some((name) => name.startsWith('custom_fields.'))) names.add('custom_fields');

@@ -7,12 +7,12 @@ import type { CollaboratorRow } from '../../access/records.ts';
 import { collaboratorResponse } from './collaborator-response.ts';
 
 /** @returns whether the viewer sees this value; false for hidden fields */
-export function showsOf(row: CollaboratorRow, viewer: Viewer): (field: string, value: unknown) => boolean {
+export function visibleValueMatcher(row: CollaboratorRow, viewer: Viewer): (field: string, value: unknown) => boolean {
   const view: Record<string, unknown> = { ...collaboratorResponse(row, viewer) };
   return (field, value) => {
     if (!Object.hasOwn(view, field)) return false;
     return field === 'avatar_url'
-      ? showsPicture(row, viewer.files.links, value)
+      ? isCurrentPhoto(row, viewer.files.links, value)
       : isDeepStrictEqual(view[field], value);
   };
 }
@@ -20,16 +20,16 @@ export function showsOf(row: CollaboratorRow, viewer: Viewer): (field: string, v
 const { compared, notCompared } = readOnlyFields(contract.components.schemas.CollaboratorUpdate!);
 
 /** Removes read-only fields from an update if they have the publicly visible value. */
-export function withoutShown(
+export function withoutUnchanged(
   row: CollaboratorRow,
   links: FileLinks,
   sent: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const isShown = ([field, value]: [string, unknown]) => {
-    if (field === 'avatar_url') return showsPicture(row, links, value);
+  const isUnchanged = ([field, value]: [string, unknown]) => {
+    if (field === 'avatar_url') return isCurrentPhoto(row, links, value);
     return compared.has(field) && value === row[field as keyof CollaboratorRow];
   };
-  return Object.fromEntries(Object.entries(sent).filter((entry) => !isShown(entry)));
+  return Object.fromEntries(Object.entries(sent).filter((entry) => !isUnchanged(entry)));
 }
 
 export function withoutNotCompared(fields: Record<string, unknown>): Record<string, unknown> {
@@ -37,7 +37,7 @@ export function withoutNotCompared(fields: Record<string, unknown>): Record<stri
 }
 
 /** The photo's URL changes over time, the photo doesn't. */
-function showsPicture({ avatar_key: avatarKey }: CollaboratorRow, links: FileLinks, address: unknown): boolean {
+function isCurrentPhoto({ avatar_key: avatarKey }: CollaboratorRow, links: FileLinks, address: unknown): boolean {
   if (address === null || avatarKey === null) return address === avatarKey;
   return typeof address === 'string' && links.keyOf(address) === avatarKey;
 }

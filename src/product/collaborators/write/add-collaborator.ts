@@ -13,7 +13,7 @@ import { emit } from '../../events/emit.ts';
 import { contactColumn } from '../fields/emergency-contact.ts';
 import { dateErrors } from '../fields/employment-dates.ts';
 import { lockManager, managerErrors } from '../fields/hierarchy.ts';
-import { takenBy, takenErrors, takenFields } from '../fields/unique-fields.ts';
+import { takenErrors, takenFields, violatedField } from '../fields/unique-fields.ts';
 import { collaboratorEvent } from '../responses/collaborator-response.ts';
 import type { Actor } from './change-collaborator.ts';
 import { type CountedTransaction, countChange } from './collaborator-counts.ts';
@@ -49,9 +49,9 @@ export async function addCollaborator(
   tx: CountedTransaction,
   actor: Actor,
   fields: NewCollaborator,
-  found: FieldErrors = {},
+  knownErrors: FieldErrors = {},
 ): Promise<CollaboratorRow> {
-  const errors = { ...dateErrors(undefined, fields), ...found };
+  const errors = { ...dateErrors(undefined, fields), ...knownErrors };
   if (fields.manager_id && !(await lockManager(tx, fields.manager_id))) errors.manager_id = [managerErrors.unknown];
   // A unique violation reports only one value, so check beforehand if several could fail; a single one is left to the database.
   if (Object.keys(errors).length > 0 || fields.external_id || fields.employee_number) {
@@ -63,7 +63,7 @@ export async function addCollaborator(
   }
   if (Object.keys(errors).length > 0) throw validationError(errors);
   const row = await insertPerson(tx, personColumns(fields)).catch((error) => {
-    const field = takenBy(error) ?? (isSameUser(error) ? 'email' : undefined);
+    const field = violatedField(error) ?? (isSameUser(error) ? 'email' : undefined);
     throw field ? validationError({ [field]: [takenErrors[field]] }) : error;
   });
   recordHistory(tx, creationEntry(actor, row));
@@ -100,8 +100,8 @@ const insertPerson = rowInsert<string, CollaboratorRow>('collaborators', collabo
 /** All profile columns, so that the column set doesn't depend on the client, plus the given others. */
 function personColumns(fields: NewCollaborator) {
   const { status, role, user_id: userId, accepted_at: acceptedAt } = fields;
-  const given: Row<typeof profileColumns> = columnsOf(fields);
-  const profile = Object.keys(profileColumns).map((name) => [name, given[name as 'name'] ?? null]);
+  const columns: Row<typeof profileColumns> = columnsOf(fields);
+  const profile = Object.keys(profileColumns).map((name) => [name, columns[name as 'name'] ?? null]);
   return { id: newId(), ...Object.fromEntries(profile), status, role, user_id: userId, accepted_at: acceptedAt };
 }
 

@@ -38,7 +38,7 @@ export async function changeCollaborator<N extends EventName>(
   before: CollaboratorRow,
   change: Change<N>,
 ): Promise<CollaboratorRow> {
-  const [after] = await updateOne(tx, none, { ...change.set, ofId: before.id, revision: before.revision + 1 });
+  const [after] = await updateOne(tx, emptyShape, { ...change.set, rowId: before.id, revision: before.revision + 1 });
   if (!after) throw new Error('a row that is changed was not locked');
   recordHistory(tx, changeEntry(actor, before, after, change));
   emit(tx, change.event, change.payload(after));
@@ -46,14 +46,14 @@ export async function changeCollaborator<N extends EventName>(
   return after;
 }
 
-const none = {};
+const emptyShape = {};
 
 /** Cached per set of columns: most changes set one or two. */
-const updateOne = cachedQuery((tx: TenantTransaction, _: object, { ofId, ...set }: Columns & { ofId: string }) =>
+const updateOne = cachedQuery((tx: TenantTransaction, _: object, { rowId, ...set }: Columns & { rowId: string }) =>
   tx
     .updateTable('collaborators')
     .set({ ...set, updated_at: changeTime })
-    .where('id', '=', ofId)
+    .where('id', '=', rowId)
     .returning(collaboratorColumns),
 );
 

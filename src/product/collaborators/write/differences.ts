@@ -11,9 +11,9 @@ import type { Actor, Change } from './change-collaborator.ts';
 import { changesBetween } from './history.ts';
 
 /** Without read-only fields, which were checked and aren't written. */
-export type CollaboratorUpdate = Omit<components['schemas']['CollaboratorUpdate'], ShownOnly>;
+export type CollaboratorUpdate = Omit<components['schemas']['CollaboratorUpdate'], ReadOnlyField>;
 
-type ShownOnly =
+type ReadOnlyField =
   | 'id'
   | 'role'
   | 'avatar_url'
@@ -38,8 +38,8 @@ export function differences(
 ): Updateable<Collaborators> {
   const set: Updateable<Collaborators> = {};
   for (const [field, value] of Object.entries(plain)) {
-    const counts = hidden.includes(field) || value !== row[field as keyof typeof plain];
-    if (value !== undefined && counts) Object.assign(set, { [field]: value });
+    const isChanged = hidden.includes(field) || value !== row[field as keyof typeof plain];
+    if (value !== undefined && isChanged) Object.assign(set, { [field]: value });
   }
   if (salary !== undefined) {
     const before = row.salary === null ? null : Number(row.salary);
@@ -48,9 +48,9 @@ export function differences(
   if (emergencyContact !== undefined) {
     const before = row.emergency_contact as Record<string, unknown> | null;
     const after = emergencyContact && { ...before, ...emergencyContact };
-    const kept = after && Object.values(after).some((value) => value !== null) ? after : null;
-    if (hidden.includes('emergency_contact') || !sameContact(before, kept))
-      set.emergency_contact = kept && contactColumn(kept);
+    const newContact = after && Object.values(after).some((value) => value !== null) ? after : null;
+    if (hidden.includes('emergency_contact') || !sameContact(before, newContact))
+      set.emergency_contact = newContact && contactColumn(newContact);
   }
   const column = values && changedColumn(row.custom_fields, values);
   if (column !== undefined) set.custom_fields = column;
@@ -72,7 +72,7 @@ export function profileChange(
   return {
     set,
     action: 'updated',
-    description: changedSentence(names),
+    description: changeDescription(names),
     sent: names,
     event: 'collaborator.updated',
     payload: (after) => ({
@@ -97,16 +97,18 @@ export function changedNames(
 /** Maximum number of names in the sentence; the changes list all of them. */
 const maxNamed = 20;
 
-function changedSentence(names: readonly string[]): string {
+function changeDescription(names: readonly string[]): string {
   const rest = names.length - maxNamed;
   return `Changed ${names.slice(0, maxNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 function publicBefore(before: CollaboratorRow, after: CollaboratorRow, fields: CompanyFields) {
-  const { custom_fields: values, ...told } = collaboratorEvent(before, fields);
+  const { custom_fields: values, ...publicFields } = collaboratorEvent(before, fields);
   const changes = changesBetween(before, after);
-  const ofAll = changes.filter(({ field }) => Object.hasOwn(told, field)).map(({ field, from }) => [field, from]);
-  const ofCompany = Object.keys(values).filter((key) => changes.some(({ field }) => field === `custom_fields.${key}`));
-  const previous = Object.fromEntries(ofCompany.map((key) => [key, values[key]]));
-  return { ...Object.fromEntries(ofAll), ...(ofCompany.length > 0 && { custom_fields: previous }) };
+  const standardFields = changes
+    .filter(({ field }) => Object.hasOwn(publicFields, field))
+    .map(({ field, from }) => [field, from]);
+  const customKeys = Object.keys(values).filter((key) => changes.some(({ field }) => field === `custom_fields.${key}`));
+  const previous = Object.fromEntries(customKeys.map((key) => [key, values[key]]));
+  return { ...Object.fromEntries(standardFields), ...(customKeys.length > 0 && { custom_fields: previous }) };
 }

@@ -73,11 +73,11 @@ export function changesBetween(
   after: CollaboratorRow,
   sent: readonly string[] = [],
 ): FieldChange[] {
-  const ofAll = visibleFields
-    .map((field) => ({ field, from: shownValue(before, field), to: shownValue(after, field) }))
+  const standardChanges = visibleFields
+    .map((field) => ({ field, from: visibleValue(before, field), to: visibleValue(after, field) }))
     .filter(({ field, from, to }) => sent.includes(field) || !isDeepStrictEqual(from, to));
   const paths = changedPaths(before.custom_fields, after.custom_fields);
-  return [...ofAll, ...paths.map((path) => valueChange(path, before, after))];
+  return [...standardChanges, ...paths.map((path) => valueChange(path, before, after))];
 }
 
 function valueChange(path: string, before: CollaboratorRow, after: CollaboratorRow): FieldChange {
@@ -105,7 +105,7 @@ const visibleFields = [
   'emergency_contact',
 ] as const satisfies (keyof CollaboratorRow)[];
 
-function shownValue(row: CollaboratorRow, field: (typeof visibleFields)[number]): unknown {
+function visibleValue(row: CollaboratorRow, field: (typeof visibleFields)[number]): unknown {
   const value = row[field];
   if (field === 'salary') return value === null ? null : Number(value);
   if (field === 'emergency_contact') return value && { ...noContact, ...(value as object) };
@@ -151,10 +151,14 @@ export async function newestEntries(
     .execute();
 }
 
-type ShownEntry = components['schemas']['HistoryEntry'];
+type HistoryEntryResponse = components['schemas']['HistoryEntry'];
 
 /** Shows that a hidden field changed, without its values. */
-export async function historyViews(tenant: Tenant, rows: readonly HistoryRow[], viewer: Viewer): Promise<ShownEntry[]> {
+export async function historyViews(
+  tenant: Tenant,
+  rows: readonly HistoryRow[],
+  viewer: Viewer,
+): Promise<HistoryEntryResponse[]> {
   const userIds = rows.map(({ user_id: userId }) => userId);
   const [installations, directories, actors] = await Promise.all([
     installationsAmong(tenant, userIds),

@@ -13,13 +13,13 @@ import { fieldsIn, fieldsNow } from '../../custom-fields/in-transaction.ts';
 import type { EventName, EventPayload } from '../../events/catalogue.ts';
 import { emitEach } from '../../events/emit.ts';
 import {
-  formOf,
+  lookupOf,
+  normalizedValue,
   ownersOf,
-  takenBy,
-  takenNames,
+  takenFieldNames,
   type UniqueField,
   uniqueFields,
-  wantedOf,
+  violatedField,
 } from '../fields/unique-fields.ts';
 import { cancelInvitations } from '../membership/invitations.ts';
 import { collaboratorEvent } from '../responses/collaborator-response.ts';
@@ -50,7 +50,7 @@ interface Batch {
   changes: readonly ProfileChange[];
 }
 
-export interface Written {
+export interface WriteResult {
   added: CollaboratorRow[];
   changed: CollaboratorRow[];
   /** People who weren't written, with the reason: the taken field, or `manager` if their new manager wasn't written. */
@@ -61,26 +61,26 @@ export interface Written {
  * Managers must be among the additions or locked (`lockManagers`), without cycles. Bulk transactions call `lockHierarchy` and
  * `lockAdmins` before they lock rows by id, which prevents deadlocks.
  */
-export async function writeMany(tx: CountedTransaction, actor: Actor, batch: Batch): Promise<Written> {
-  const leftOut: Written['left_out'] = new Map();
-  const added = await addEach(tx, actor, batch.additions, leftOut);
+export async function writeMany(tx: CountedTransaction, actor: Actor, batch: Batch): Promise<WriteResult> {
+  const rejected: WriteResult['left_out'] = new Map();
+  const added = await addEach(tx, actor, batch.additions, rejected);
   const changes = batch.changes.filter(({ before, set }) => {
-    const hasManager = !leftOut.has(set.manager_id ?? '');
-    if (!hasManager) leftOut.set(before.id, 'manager');
+    const hasManager = !rejected.has(set.manager_id ?? '');
+    if (!hasManager) rejected.set(before.id, 'manager');
     return hasManager;
   });
-  const changed = await changeProfiles(tx, actor, changes, leftOut);
-  return { added, changed, left_out: leftOut };
+  const changed = await changeProfiles(tx, actor, changes, rejected);
+  return { added, changed, left_out: rejected };
 }
 
 async function addEach(
   tx: CountedTransaction,
   actor: Actor,
   additions: readonly Addition[],
-  leftOut: Written['left_out'],
+  rejected: WriteResult['left_out'],
 ): Promise<CollaboratorRow[]> {
-  const rows = await insertPeople(tx, additions, leftOut);
-  await tell(
+  const rows = await insertPeople(tx, additions, rejected);
+  await recordAndEmit(
     tx,
     rows.map((row) => creationEntry(actor, row)),
     'collaborator.created',
@@ -107,7 +107,7 @@ function additionRow(addition: Addition) {
 async function insertPeople(
   tx: TenantTransaction,
   additions: readonly Addition[],
-  leftOut: Written['left_out'],
+  rejected: WriteResult['left_out'],
 ): Promise<CollaboratorRow[]> {
   if (additions.length === 0) return [];
   const insert = async () => {
@@ -120,26 +120,26 @@ async function insertPeople(
   const ids = new Set(additions.map(({ id }) => id));
   const isManaged = additions.some(({ manager_id: managerId }) => managerId && ids.has(managerId));
   try {
-    const written = inOrder(additions, isManaged ? await tx.attempt(insert) : await insert());
+    const written = inRequestedOrder(additions, isManaged ? await tx.attempt(insert) : await insert());
     const found = new Set(written.map(({ id }) => id));
-    const lost = additions.filter(({ id }) => !found.has(id));
-    if (lost.length === 0) return written;
-    const owners = await ownersOf(tx, wantedOf(lost));
-    for (const each of lost) leftOut.set(each.id, takenNames(owners, each, each.id)[0] ?? 'email');
+    const missing = additions.filter(({ id }) => !found.has(id));
+    if (missing.length === 0) return written;
+    const owners = await ownersOf(tx, lookupOf(missing));
+    for (const each of missing) rejected.set(each.id, takenFieldNames(owners, each, each.id)[0] ?? 'email');
     return written;
   } catch (error) {
     // A manager wasn't written, because a value was just taken.
     if (!isBroken(error, 'collaborators_manager_fkey')) throw error;
-    const owners = await ownersOf(tx, wantedOf(additions));
-    const left = additions.filter((each) => {
+    const owners = await ownersOf(tx, lookupOf(additions));
+    const retryable = additions.filter((each) => {
       const { id, manager_id: managerId } = each;
-      const [taken] = takenNames(owners, each);
-      if (taken) leftOut.set(id, taken);
-      else if (managerId && leftOut.has(managerId)) leftOut.set(id, 'manager');
-      return !leftOut.has(id);
+      const [taken] = takenFieldNames(owners, each);
+      if (taken) rejected.set(id, taken);
+      else if (managerId && rejected.has(managerId)) rejected.set(id, 'manager');
+      return !rejected.has(id);
     });
-    if (left.length === additions.length) throw error;
-    return insertPeople(tx, left, leftOut);
+    if (retryable.length === additions.length) throw error;
+    return insertPeople(tx, retryable, rejected);
   }
 }
 
@@ -147,11 +147,11 @@ async function changeProfiles(
   tx: CountedTransaction,
   actor: Actor,
   changes: readonly ProfileChange[],
-  leftOut: Written['left_out'],
+  rejected: WriteResult['left_out'],
 ): Promise<CollaboratorRow[]> {
   const movers = changes.filter(({ set }) => set.email !== undefined);
   const write = async () => {
-    for (const field of uniqueFields) await freeValues(tx, field, changes);
+    for (const field of uniqueFields) await releaseValues(tx, field, changes);
     const fields = await fieldsNow(tx);
     return changeEach(
       tx,
@@ -175,46 +175,52 @@ async function changeProfiles(
     );
     return changed;
   } catch (error) {
-    if (!takenBy(error)) throw error;
-    const staying = await withoutTaken(tx, changes, leftOut);
-    if (staying.length === changes.length) throw error;
-    return changeProfiles(tx, actor, staying, leftOut);
+    if (!violatedField(error)) throw error;
+    const remaining = await withoutConflicts(tx, changes, rejected);
+    if (remaining.length === changes.length) throw error;
+    return changeProfiles(tx, actor, remaining, rejected);
   }
 }
 
 /** Removes changes with values in use by people who keep them. */
-async function withoutTaken(
+async function withoutConflicts(
   tx: TenantTransaction,
   changes: readonly ProfileChange[],
-  leftOut: Written['left_out'],
+  rejected: WriteResult['left_out'],
 ): Promise<ProfileChange[]> {
-  const owners = await ownersOf(tx, wantedOf(changes.map(({ set }) => set)));
-  let staying = [...changes];
-  for (let count = -1; count !== staying.length; ) {
-    count = staying.length;
-    const moving = new Map(staying.map(({ before, set }) => [before.id, set]));
-    staying = staying.filter(({ before, set }) => {
-      const taken = takenNames(owners, set, before.id).find((field) => {
-        const holder = moving.get(owners[field].get(formOf(set, field)!)!);
+  const owners = await ownersOf(tx, lookupOf(changes.map(({ set }) => set)));
+  let remaining = [...changes];
+  for (let count = -1; count !== remaining.length; ) {
+    count = remaining.length;
+    const moving = new Map(remaining.map(({ before, set }) => [before.id, set]));
+    remaining = remaining.filter(({ before, set }) => {
+      const taken = takenFieldNames(owners, set, before.id).find((field) => {
+        const holder = moving.get(owners[field].get(normalizedValue(set, field)!)!);
         return holder?.[field] === undefined;
       });
-      if (taken) leftOut.set(before.id, taken);
+      if (taken) rejected.set(before.id, taken);
       return !taken;
     });
   }
-  return staying;
+  return remaining;
 }
 
 /** Releases values that pass between people in one statement, which would conflict with the previous owner's row. */
-async function freeValues(tx: TenantTransaction, field: UniqueField, changes: readonly ProfileChange[]): Promise<void> {
+async function releaseValues(
+  tx: TenantTransaction,
+  field: UniqueField,
+  changes: readonly ProfileChange[],
+): Promise<void> {
   const movers = changes.filter(({ set }) => set[field] !== undefined);
-  const wanted = new Set(movers.flatMap(({ set }) => formOf(set, field) ?? []));
-  const giving = movers.filter(({ before, set }) => {
-    const held = formOf(before, field);
-    return held !== undefined && wanted.has(held) && held !== formOf(set, field);
+  const claimedValues = new Set(movers.flatMap(({ set }) => normalizedValue(set, field) ?? []));
+  const releasing = movers.filter(({ before, set }) => {
+    const currentValue = normalizedValue(before, field);
+    return (
+      currentValue !== undefined && claimedValues.has(currentValue) && currentValue !== normalizedValue(set, field)
+    );
   });
-  if (giving.length === 0) return;
-  const ids = giving.map(({ before }) => before.id);
+  if (releasing.length === 0) return;
+  const ids = releasing.map(({ before }) => before.id);
   await tx
     .updateTable('collaborators')
     .set({ [field]: field === 'email' ? sql`id::text` : null })
@@ -240,11 +246,11 @@ export async function changeEach<N extends EventName>(
     where collaborators.company_id = ${tx.company_id}::uuid and collaborators.id = given.id
     returning ${columns}`.execute(tx.raw);
   if (rows.length !== changes.length) throw new Error('a row that is changed was not locked');
-  const after = inOrder(
+  const after = inRequestedOrder(
     changes.map(({ before }) => before),
     rows,
   );
-  await tell(
+  await recordAndEmit(
     tx,
     changes.map(({ before, change }, at) => changeEntry(actor, before, after[at]!, change)),
     event,
@@ -255,7 +261,7 @@ export async function changeEach<N extends EventName>(
 }
 
 /** Writes history and events. Builds the events while Postgres writes the history, which takes about as long. */
-async function tell<N extends EventName>(
+async function recordAndEmit<N extends EventName>(
   tx: TenantTransaction,
   entries: readonly HistoryEntry[],
   event: N,
@@ -278,7 +284,7 @@ function columnsBefore(row: CollaboratorRow) {
 const columns = sql.join(collaboratorColumns.map((name) => sql.ref(`collaborators.${name}`)));
 
 /** Statements return rows in any order. */
-function inOrder(asked: readonly { id: string }[], rows: readonly CollaboratorRow[]): CollaboratorRow[] {
+function inRequestedOrder(requested: readonly { id: string }[], rows: readonly CollaboratorRow[]): CollaboratorRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return asked.flatMap(({ id }) => byId.get(id) ?? []);
+  return requested.flatMap(({ id }) => byId.get(id) ?? []);
 }

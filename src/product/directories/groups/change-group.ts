@@ -7,9 +7,9 @@ import { isId } from '../../access/records.ts';
 import { lockAdmins } from '../../collaborators/membership/admins.ts';
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Directing } from '../directory-context.ts';
+import type { DirectoryContext } from '../directory-context.ts';
 import type { PatchOperation } from '../patch.ts';
-import { changedMeanwhile, noSuchResource, ScimProblem } from '../scim-problem.ts';
+import { changedConcurrently, noSuchResource, ScimProblem } from '../scim-problem.ts';
 import { applyRoles } from './group-roles.ts';
 import { findGroup, type GroupRow, groupVersion } from './group-rows.ts';
 import { exactly, groupOf, type Members, patched } from './sent-group.ts';
@@ -17,18 +17,22 @@ import { exactly, groupOf, type Members, patched } from './sent-group.ts';
 const maxGroups = 5_000;
 
 /** @param attributes normalized @returns the id @throws 400; 409 `uniqueness` */
-export async function addGroup(tx: CountedTransaction, directing: Directing, attributes: Attributes): Promise<string> {
+export async function addGroup(
+  tx: CountedTransaction,
+  context: DirectoryContext,
+  attributes: Attributes,
+): Promise<string> {
   await lockAdmins(tx);
-  await requireRoom(tx, directing.directory.id);
+  await requireRoom(tx, context.directory.id);
   const { members, ...columns } = groupOf(attributes);
   const id = newId();
   await tx
-    .insertInto('directory_groups', { id, directory_id: directing.directory.id, ...columns })
+    .insertInto('directory_groups', { id, directory_id: context.directory.id, ...columns })
     .execute()
     .catch((error) => {
-      throw asTaken(error);
+      throw asNameConflict(error);
     });
-  await writeMembers(tx, directing, id, members);
+  await writeMembers(tx, context, id, members);
   return id;
 }
 
@@ -47,16 +51,16 @@ async function requireRoom(tx: TenantTransaction, directoryId: string): Promise<
  */
 export async function changeGroup(
   tx: CountedTransaction,
-  directing: Directing,
+  context: DirectoryContext,
   id: string,
   change: Attributes | readonly PatchOperation[],
   expected: readonly string[] | undefined,
 ): Promise<boolean> {
-  const group = await lockGroup(tx, directing, id, expected);
+  const group = await lockGroup(tx, context, id, expected);
   const current = () => memberIds(tx, group.id);
   const after = Array.isArray(change) ? await patched(group, change, current) : groupOf(change as Attributes);
   const isSame = after.display_name === group.display_name && after.external_id === group.external_id;
-  const hasMoved = await writeMembers(tx, directing, group.id, after.members);
+  const hasMoved = await writeMembers(tx, context, group.id, after.members);
   if (isSame && !hasMoved) return false;
   await tx
     .updateTable('directory_groups')
@@ -69,7 +73,7 @@ export async function changeGroup(
     .where('id', '=', group.id)
     .execute()
     .catch((error) => {
-      throw asTaken(error);
+      throw asNameConflict(error);
     });
   return true;
 }
@@ -77,19 +81,19 @@ export async function changeGroup(
 /** @throws 404, 409 `last_admin`, 412 */
 export async function removeGroup(
   tx: CountedTransaction,
-  directing: Directing,
+  context: DirectoryContext,
   id: string,
   expected: readonly string[] | undefined,
 ): Promise<void> {
-  const group = await lockGroup(tx, directing, id, expected);
-  await writeMembers(tx, directing, group.id, exactly([]));
+  const group = await lockGroup(tx, context, id, expected);
+  await writeMembers(tx, context, group.id, exactly([]));
   await tx.deleteFrom('directory_groups').where('id', '=', group.id).execute();
 }
 
 /** @throws 404, 412 */
 async function lockGroup(
   tx: CountedTransaction,
-  { directory }: Directing,
+  { directory }: DirectoryContext,
   id: string,
   expected: readonly string[] | undefined,
 ): Promise<GroupRow> {
@@ -100,7 +104,7 @@ async function lockGroup(
   }
   const group = await findGroup(tx, directory.id, id);
   if (!group) throw noSuchResource();
-  if (expected && !expected.includes(groupVersion(group))) throw changedMeanwhile();
+  if (expected && !expected.includes(groupVersion(group))) throw changedConcurrently();
   return group;
 }
 
@@ -116,16 +120,16 @@ async function memberIds(tx: TenantTransaction, groupId: string): Promise<Set<st
 /** @returns whether membership changed @throws 400 for people outside of the directory */
 async function writeMembers(
   tx: CountedTransaction,
-  directing: Directing,
+  context: DirectoryContext,
   groupId: string,
   { all, added, removed }: Members,
 ): Promise<boolean> {
   const before = all && (await memberIds(tx, groupId));
-  const come = before ? [...all].filter((each) => !before.has(each)) : [...added];
-  const gone = before ? [...before].filter((each) => !all.has(each)) : [...removed];
-  await requirePeople(tx, directing.directory.id, come);
-  const moved = [...(await insertMembers(tx, groupId, come)), ...(await deleteMembers(tx, groupId, gone))];
-  await applyRoles(tx, directing, moved);
+  const joining = before ? [...all].filter((each) => !before.has(each)) : [...added];
+  const leaving = before ? [...before].filter((each) => !all.has(each)) : [...removed];
+  await requirePeople(tx, context.directory.id, joining);
+  const moved = [...(await insertMembers(tx, groupId, joining)), ...(await deleteMembers(tx, groupId, leaving))];
+  await applyRoles(tx, context, moved);
   return moved.length > 0;
 }
 
@@ -170,7 +174,7 @@ async function requirePeople(tx: TenantTransaction, directoryId: string, ids: re
   }
 }
 
-function asTaken(error: unknown): unknown {
+function asNameConflict(error: unknown): unknown {
   if (!isBroken(error, 'directory_groups_name')) return error;
   return new ScimProblem(409, 'uniqueness', 'This directory already has a group of this name.');
 }

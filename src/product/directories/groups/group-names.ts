@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 
-type ShownGroup = components['schemas']['DirectoryGroup'];
+type GroupResponse = components['schemas']['DirectoryGroup'];
 
 export async function groupsByName(
   tenant: Tenant,
   directoryId: string,
   count: number,
   after: [name: string, id: string] | undefined,
-): Promise<ShownGroup[]> {
+): Promise<GroupResponse[]> {
   const name = sql<string>`lower(display_name)`;
   const rows = await tenant
     .selectFrom('directory_groups')
@@ -30,7 +30,7 @@ export async function groupsByName(
   );
   return rows.map((row) => ({
     ...row,
-    role: row.role as ShownGroup['role'],
+    role: row.role as GroupResponse['role'],
     member_count: counts.get(row.id) ?? 0,
   }));
 }

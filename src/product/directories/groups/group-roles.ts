@@ -8,7 +8,7 @@ import type { CountedTransaction } from '../../collaborators/write/collaborator-
 
 const rank: Record<Role, number> = { employee: 0, manager: 1, admin: 2 };
 
-interface Acting {
+interface RoleContext {
   directory: { id: string };
   actor: Actor;
 }
@@ -16,26 +16,26 @@ interface Acting {
 /** The transaction must have called `lockAdmins`. @throws 409 `last_admin` */
 export async function applyRoles(
   tx: CountedTransaction,
-  { directory, actor }: Acting,
+  { directory, actor }: RoleContext,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const [people, wanted] = [await givenRoles(tx, directory.id, ids), await wantedRoles(tx, directory.id, ids)];
-  const concerned = people.filter(({ id, given_role: given }) => (wanted.get(id) ?? null) !== given);
+  const [people, targetRoles] = [await assignedRoles(tx, directory.id, ids), await mappedRoles(tx, directory.id, ids)];
+  const affected = people.filter(({ id, given_role: assigned }) => (targetRoles.get(id) ?? null) !== assigned);
   const rows = await lockCollaborators(
     tx,
-    concerned.map(({ id }) => id),
+    affected.map(({ id }) => id),
   );
-  const moves = concerned.flatMap(({ id, given_role: given }) => {
+  const moves = affected.flatMap(({ id, given_role: assigned }) => {
     const before = rows.get(id);
-    const target = wanted.get(id) ?? 'employee';
+    const target = targetRoles.get(id) ?? 'employee';
     if (!before || before.role === target) return [];
-    const isGiven = given !== null && before.role === given;
-    return isGiven || rank[target] > rank[before.role as Role] ? [{ before, to: target }] : [];
+    const isGroupAssigned = assigned !== null && before.role === assigned;
+    return isGroupAssigned || rank[target] > rank[before.role as Role] ? [{ before, to: target }] : [];
   });
   await changeRoles(tx, actor, moves);
-  for (const [to, given] of Map.groupBy(moves, (move) => move.to)) {
-    const people = given.map(({ before }) => before.id);
+  for (const [to, assigned] of Map.groupBy(moves, (move) => move.to)) {
+    const people = assigned.map(({ before }) => before.id);
     await tx
       .updateTable('directory_people')
       .set({ given_role: to === 'employee' ? null : to })
@@ -45,7 +45,7 @@ export async function applyRoles(
   }
 }
 
-function givenRoles(tx: TenantTransaction, directoryId: string, ids: readonly string[]) {
+function assignedRoles(tx: TenantTransaction, directoryId: string, ids: readonly string[]) {
   return tx
     .selectFrom('directory_people')
     .select(['collaborator_id as id', 'given_role'])
@@ -56,7 +56,7 @@ function givenRoles(tx: TenantTransaction, directoryId: string, ids: readonly st
     .execute();
 }
 
-async function wantedRoles(
+async function mappedRoles(
   tx: TenantTransaction,
   directoryId: string,
   ids: readonly string[],

@@ -105,7 +105,7 @@ export function groupResponse(
 }
 
 export const filterableGroups: Filterable = {
-  places: {
+  attributes: {
     id: { kind: 'text', column: sql`g.id::text`, isId: (id) => sql`g.id = ${id}::uuid` },
     externalid: { kind: 'exact', column: sql`g.external_id` },
     displayname: { kind: 'text', column: sql`g.display_name` },

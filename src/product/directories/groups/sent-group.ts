@@ -25,7 +25,7 @@ interface Group extends GroupNames {
 export function groupOf(attributes: Attributes): Group {
   return {
     display_name: nameOf(attributes.displayName),
-    external_id: keyOf(attributes.externalId),
+    external_id: externalIdOf(attributes.externalId),
     members: exactly(idsOf(attributes.members)),
   };
 }
@@ -36,7 +36,7 @@ function nameOf(value: unknown): string {
   throw new ScimProblem(400, 'invalidValue', 'displayName is required, with at most 256 characters.');
 }
 
-function keyOf(value: unknown): string | null {
+function externalIdOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   const isKey = typeof value === 'string' && value.length <= 256 && !value.includes('\0');
   if (isKey) return value;
@@ -77,7 +77,7 @@ async function patchGroup(
   const plain = path?.replace(/^urn:ietf:params:scim:schemas:core:2\.0:Group:/, '');
   if (plain === undefined) {
     for (const [name, inner] of Object.entries(value as Attributes))
-      await patchGroup(group, { op, path: lowered(name), value: inner }, current);
+      await patchGroup(group, { op, path: canonicalName(name), value: inner }, current);
     return;
   }
   const condition = withFilter.exec(plain)?.[1];
@@ -90,7 +90,7 @@ async function patchGroup(
       group.display_name = nameOf(op === 'remove' ? undefined : value);
       return;
     case 'externalId':
-      group.external_id = keyOf(op === 'remove' ? undefined : value);
+      group.external_id = externalIdOf(op === 'remove' ? undefined : value);
       return;
     case 'members':
       patchMembers(group, op, value);
@@ -104,7 +104,7 @@ async function patchGroup(
   }
 }
 
-function lowered(name: string): string {
+function canonicalName(name: string): string {
   const known = ['displayName', 'externalId', 'members', 'id', 'schemas', 'meta'];
   return known.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
 }

@@ -11,30 +11,34 @@ import { lockCollaborator } from '../../collaborators/write/change-collaborator.
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import { inviteAdded } from '../../invitations/send-invitation.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Directing } from '../directory-context.ts';
+import type { DirectoryContext } from '../directory-context.ts';
 import {
   applyActive,
   applyProfile,
   asScimProblem,
-  awaitedBy,
   findManager,
   inAnotherDirectory,
+  peopleAwaiting,
   splitAttributes,
   taken,
 } from './apply-attributes.ts';
 import { manage, release } from './managed-people.ts';
-import { type Mapped, mappedFields, mappedNames, mappedValues } from './mapped-values.ts';
+import { mappedFields, mappedNames, mappedValues, type ResolvedMapping } from './mapped-values.ts';
 import { fieldsToAdd, fieldsToChange, type Profile, profileOf } from './profile.ts';
 
 /** @throws 400 and 409 of collaborators, and SCIM's 409 `uniqueness` */
-export async function addPerson(tx: CountedTransaction, directing: Directing, attributes: Attributes): Promise<string> {
-  const { directory, actor, postage } = directing;
-  const mapped = await mappedFields(tx, directing);
+export async function addPerson(
+  tx: CountedTransaction,
+  context: DirectoryContext,
+  attributes: Attributes,
+): Promise<string> {
+  const { directory, actor, postage } = context;
+  const mapped = await mappedFields(tx, context);
   const profile = profileOf(attributes);
   const { user_name: userName, external_id: externalId, active, attributes: rest } = splitAttributes(attributes);
-  const waiting = await awaitedBy(tx, directory.id, [userName, externalId]);
+  const waiting = await peopleAwaiting(tx, directory.id, [userName, externalId]);
   if (profile.manager !== undefined || waiting.length > 0) await lockHierarchy(tx);
-  const known = await findKnown(tx, directing, userName, externalId, profile);
+  const known = await findExisting(tx, context, userName, externalId, profile);
   if (known) await lockAdmins(tx);
   const manager = await findManager(tx, directory.id, profile.manager, false);
   const { awaited_manager: awaitedManager } = manager;
@@ -46,8 +50,8 @@ export async function addPerson(tx: CountedTransaction, directing: Directing, at
   };
 
   const row = known
-    ? await takeOver(tx, directing, known, { ...profile, attributes, mapped }, manager.manager_id)
-    : await addNew(tx, directing, { ...profile, attributes, mapped }, externalId, manager.manager_id);
+    ? await takeOver(tx, context, known, { ...profile, attributes, mapped }, manager.manager_id)
+    : await addNew(tx, context, { ...profile, attributes, mapped }, externalId, manager.manager_id);
   const settled = await applyActive(tx, actor, row, active);
   const own = mappedNames(mapped, attributes);
   await manage(tx, directory.id, settled, { profile, external_id: externalId, active, own });
@@ -67,19 +71,19 @@ export async function addPerson(tx: CountedTransaction, directing: Directing, at
       throw asScimProblem(error);
     });
   if (directory.on_create === 'invite' && !settled.user_id) await inviteAdded(tx, actor, [settled], postage);
-  for (const { collaborator_id: id } of waiting) await setManager(tx, directing, id, row.id);
+  for (const { collaborator_id: id } of waiting) await setManager(tx, context, id, row.id);
   return row.id;
 }
 
-interface Said extends Profile {
+interface SentProfile extends Profile {
   attributes: Attributes;
-  mapped: Mapped | undefined;
+  mapped: ResolvedMapping | undefined;
 }
 
 async function addNew(
   tx: CountedTransaction,
-  { directory, actor }: Directing,
-  { attributes, mapped, ...profile }: Said,
+  { directory, actor }: DirectoryContext,
+  { attributes, mapped, ...profile }: SentProfile,
   externalId: string | null,
   managerId: string | null | undefined,
 ): Promise<CollaboratorRow> {
@@ -96,9 +100,9 @@ async function addNew(
 
 async function takeOver(
   tx: CountedTransaction,
-  { directory, actor }: Directing,
+  { directory, actor }: DirectoryContext,
   id: string,
-  { attributes, mapped, ...profile }: Said,
+  { attributes, mapped, ...profile }: SentProfile,
   managerId: string | null | undefined,
 ): Promise<CollaboratorRow> {
   const restored = await restoreWithin(tx, actor, id);
@@ -112,14 +116,14 @@ async function takeOver(
  * One formerly of this directory; otherwise a person of the company outside of any directory.
  * @throws 409 `uniqueness` for people currently in this or another directory
  */
-async function findKnown(
+async function findExisting(
   tx: TenantTransaction,
-  { directory }: Directing,
+  { directory }: DirectoryContext,
   userName: string,
   externalId: string | null,
   { email }: Profile,
 ): Promise<string | undefined> {
-  const had = await tx
+  const matches = await tx
     .selectFrom('directory_people as p')
     .innerJoin('collaborators as c', (join) =>
       join.onRef('c.company_id', '=', 'p.company_id').onRef('c.id', '=', 'p.collaborator_id'),
@@ -137,14 +141,14 @@ async function findKnown(
       );
     })
     .execute();
-  const present = had.find((row) => row.removed_at === null && row.deleted_at === null);
+  const present = matches.find((row) => row.removed_at === null && row.deleted_at === null);
   if (present) throw taken(present.user_name.toLowerCase() === userName.toLowerCase() ? 'userName' : 'externalId');
-  await forgetDeleted(tx, directory.id, had);
-  const back = had
+  await forgetDeleted(tx, directory.id, matches);
+  const returning = matches
     .filter(isRestorable)
     .sort((a, b) => Number(b.external_id === externalId) - Number(a.external_id === externalId))[0];
-  const id = back?.id ?? (await findOwn(tx, directory.match_by, externalId, email));
-  if (id !== undefined && (await isElsewhere(tx, directory.id, id))) throw inAnotherDirectory();
+  const id = returning?.id ?? (await findInCompany(tx, directory.match_by, externalId, email));
+  if (id !== undefined && (await isInOtherDirectory(tx, directory.id, id))) throw inAnotherDirectory();
   return id;
 }
 
@@ -152,9 +156,9 @@ async function findKnown(
 async function forgetDeleted(
   tx: TenantTransaction,
   directoryId: string,
-  had: readonly { id: string; removed_at: string | null }[],
+  matches: readonly { id: string; removed_at: string | null }[],
 ): Promise<void> {
-  const stale = had.filter((row) => row.removed_at === null).map(({ id }) => id);
+  const stale = matches.filter((row) => row.removed_at === null).map(({ id }) => id);
   if (stale.length === 0) return;
   await tx
     .updateTable('directory_people')
@@ -176,7 +180,7 @@ function isRestorable({
   return deletedAt === null || Date.parse(deletedAt) > Date.now() - restorableMs;
 }
 
-async function findOwn(
+async function findInCompany(
   tx: TenantTransaction,
   matchBy: string,
   externalId: string | null,
@@ -189,7 +193,7 @@ async function findOwn(
   return (await people().where(sql`lower(email)`, '=', email.toLowerCase()).executeTakeFirst())?.id;
 }
 
-async function isElsewhere(tx: TenantTransaction, directoryId: string, id: string): Promise<boolean> {
+async function isInOtherDirectory(tx: TenantTransaction, directoryId: string, id: string): Promise<boolean> {
   const other = await tx
     .selectFrom('directory_people')
     .select('directory_id')
@@ -203,7 +207,7 @@ async function isElsewhere(tx: TenantTransaction, directoryId: string, id: strin
 /** For people who arrived before their manager. Skips managers that would close a cycle. */
 async function setManager(
   tx: CountedTransaction,
-  { directory, actor }: Directing,
+  { directory, actor }: DirectoryContext,
   id: string,
   managerId: string,
 ): Promise<void> {

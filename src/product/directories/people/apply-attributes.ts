@@ -13,7 +13,7 @@ import type { Actor } from '../../collaborators/write/change-collaborator.ts';
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import { differences } from '../../collaborators/write/differences.ts';
 import { fieldsNow } from '../../custom-fields/in-transaction.ts';
-import { takenAfter } from '../../custom-fields/unique-values.ts';
+import { takenValueErrors } from '../../custom-fields/unique-values.ts';
 import type { Attributes } from '../attributes.ts';
 import { ScimProblem } from '../scim-problem.ts';
 
@@ -43,7 +43,7 @@ export async function applyProfile(
   const set = differences(before, fields, []);
   if (Object.keys(set).length === 0) return before;
   refuseAdminsAddress(before, set);
-  const taken = await takenAfter(tx, await fieldsNow(tx), before, set);
+  const taken = await takenValueErrors(tx, await fieldsNow(tx), before, set);
   const errors = { ...(await takenFields(tx, set, before.id)), ...taken };
   if (typeof set.manager_id === 'string') {
     const error = await managerErrorOf(tx, before.id, set.manager_id);
@@ -85,14 +85,14 @@ interface FoundManager {
   awaited_manager: string | null;
 }
 
-/** @param reference an id, external id, or user name @param hadOne whether the directory named a manager before */
+/** @param reference an id, external id, or user name @param hadManager whether the directory named a manager before */
 export async function findManager(
   tx: TenantTransaction,
   directoryId: string,
   reference: string | undefined,
-  hadOne: boolean,
+  hadManager: boolean,
 ): Promise<FoundManager> {
-  if (reference === undefined) return { manager_id: hadOne ? null : undefined, awaited_manager: null };
+  if (reference === undefined) return { manager_id: hadManager ? null : undefined, awaited_manager: null };
   const found = await tx
     .selectFrom('directory_people as p')
     .innerJoin('collaborators as c', (join) =>
@@ -112,11 +112,11 @@ export async function findManager(
     .limit(1)
     .executeTakeFirst();
   if (found) return { manager_id: found.id, awaited_manager: null };
-  return { manager_id: hadOne ? null : undefined, awaited_manager: reference.slice(0, 320) };
+  return { manager_id: hadManager ? null : undefined, awaited_manager: reference.slice(0, 320) };
 }
 
 /** The people who wait for one of these as their manager. */
-export async function awaitedBy(tx: TenantTransaction, directoryId: string, names: readonly (string | null)[]) {
+export async function peopleAwaiting(tx: TenantTransaction, directoryId: string, names: readonly (string | null)[]) {
   const known = names.filter((name) => name !== null);
   return tx
     .selectFrom('directory_people')

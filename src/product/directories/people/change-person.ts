@@ -10,13 +10,13 @@ import { lockCollaborator } from '../../collaborators/write/change-collaborator.
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import { inviteAdded } from '../../invitations/send-invitation.ts';
 import { type Attributes, sameAttributes } from '../attributes.ts';
-import type { Directing } from '../directory-context.ts';
+import type { DirectoryContext } from '../directory-context.ts';
 import { applyRoles } from '../groups/group-roles.ts';
-import { changedMeanwhile, noSuchResource } from '../scim-problem.ts';
+import { changedConcurrently, noSuchResource } from '../scim-problem.ts';
 import { applyActive, applyProfile, asScimProblem, findManager, splitAttributes } from './apply-attributes.ts';
 import { manage, release } from './managed-people.ts';
 import { mappedFields, mappedNames, mappedValues } from './mapped-values.ts';
-import { findPerson, type ShownPerson } from './person-rows.ts';
+import { findPerson, type PersonWithStatus } from './person-rows.ts';
 import { fieldsToChange, profileOf } from './profile.ts';
 import { personVersion } from './user-response.ts';
 
@@ -28,20 +28,20 @@ type NewAttributes = (before: Attributes) => Attributes;
  */
 export async function changePerson(
   tx: CountedTransaction,
-  directing: Directing,
+  context: DirectoryContext,
   id: string,
-  become: NewAttributes,
+  transform: NewAttributes,
   expected: readonly string[] | undefined,
 ): Promise<boolean> {
-  const { directory, actor, postage } = directing;
-  const mapped = await mappedFields(tx, directing);
-  const { person, row } = await lockPerson(tx, directing, id, expected);
+  const { directory, actor, postage } = context;
+  const mapped = await mappedFields(tx, context);
+  const { person, row } = await lockPerson(tx, context, id, expected);
   const before = {
     ...person.attributes,
     userName: person.user_name,
     ...(person.external_id !== null && { externalId: person.external_id }),
   };
-  const sent = become(before);
+  const sent = transform(before);
   const { user_name: userName, external_id: externalId, active, attributes } = splitAttributes(sent);
   const [earlier, profile] = [profileOf(before), profileOf(sent)];
   const manager = await findManager(tx, directory.id, profile.manager, earlier.manager !== undefined);
@@ -68,7 +68,7 @@ export async function changePerson(
       attributes: JSON.stringify(attributes),
       awaited_manager: manager.awaited_manager,
     };
-    await update(tx, directing, id, set);
+    await update(tx, context, id, set);
   }
   return !isSame || settled !== row;
 }
@@ -76,29 +76,30 @@ export async function changePerson(
 /** @throws 404, 409 `last_admin`, 412 */
 export async function removePerson(
   tx: CountedTransaction,
-  directing: Directing,
+  context: DirectoryContext,
   id: string,
   expected: readonly string[] | undefined,
 ): Promise<void> {
-  const { directory, actor } = directing;
-  const { row } = await lockPerson(tx, directing, id, expected);
+  const { directory, actor } = context;
+  const { row } = await lockPerson(tx, context, id, expected);
   const groups = tx.selectFrom('directory_groups').select('id').where('directory_id', '=', directory.id);
   await tx
     .deleteFrom('directory_members')
     .where('collaborator_id', '=', row.id)
     .where('group_id', 'in', groups)
     .execute();
-  await applyRoles(tx, directing, [row.id]);
-  const left = await lockCollaborator(tx, row.id);
-  if (directory.on_delete === 'delete') await deleteLocked(tx, actor, left);
-  else if (left.status !== 'inactive') await changeStatus(tx, actor, left, 'inactive', 'Removed from the directory');
+  await applyRoles(tx, context, [row.id]);
+  const locked = await lockCollaborator(tx, row.id);
+  if (directory.on_delete === 'delete') await deleteLocked(tx, actor, locked);
+  else if (locked.status !== 'inactive')
+    await changeStatus(tx, actor, locked, 'inactive', 'Removed from the directory');
   await release(tx, [row.id]);
-  await update(tx, directing, row.id, { removed_at: sql<string>`now()`, awaited_manager: null });
+  await update(tx, context, row.id, { removed_at: sql<string>`now()`, awaited_manager: null });
 }
 
 async function update(
   tx: CountedTransaction,
-  { directory }: Directing,
+  { directory }: DirectoryContext,
   id: string,
   set: UpdateObject<TenantTables, 'directory_people'>,
 ): Promise<void> {
@@ -117,10 +118,10 @@ async function update(
 /** @throws 404, 412 */
 async function lockPerson(
   tx: CountedTransaction,
-  { directory }: Directing,
+  { directory }: DirectoryContext,
   id: string,
   expected: readonly string[] | undefined,
-): Promise<{ person: ShownPerson; row: CollaboratorRow }> {
+): Promise<{ person: PersonWithStatus; row: CollaboratorRow }> {
   await lockHierarchy(tx);
   await lockAdmins(tx);
   const found = await findPerson(tx, directory.id, id);
@@ -128,6 +129,6 @@ async function lockPerson(
   const row = await lockCollaborator(tx, found.collaborator_id);
   const person = await findPerson(tx, directory.id, id); // again, under the lock
   if (!person) throw noSuchResource();
-  if (expected && !expected.includes(personVersion(person))) throw changedMeanwhile();
+  if (expected && !expected.includes(personVersion(person))) throw changedConcurrently();
   return { person, row };
 }

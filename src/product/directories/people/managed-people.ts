@@ -9,7 +9,7 @@ import type { Profile } from './profile.ts';
 
 export const unmanaged = { managed_by: null, managed_fields: null } satisfies Updateable<Collaborators>;
 
-interface Sent {
+interface SentAttributes {
   profile: Profile;
   external_id: string | null;
   active: boolean | undefined;
@@ -18,24 +18,24 @@ interface Sent {
 }
 
 /** Always sent, by every provider. */
-const always = ['name', 'email'] as const;
-const sometimes = ['phone', 'position', 'department', 'location', 'employee_number'] as const;
+const requiredFields = ['name', 'email'] as const;
+const optionalFields = ['phone', 'position', 'department', 'location', 'employee_number'] as const;
 
 /** The status is managed while the directory says that the person is inactive, so that nobody else lets them in again. */
-function fieldsOf(row: CollaboratorRow, { profile, external_id: externalId, active, own }: Sent): string[] {
-  const isHeld = active === undefined ? row.managed_fields?.includes('status') : !active;
+function fieldsOf(row: CollaboratorRow, { profile, external_id: externalId, active, own }: SentAttributes): string[] {
+  const isStatusManaged = active === undefined ? row.managed_fields?.includes('status') : !active;
   return [
-    ...always,
-    ...sometimes.filter((field) => profile[field] !== undefined),
+    ...requiredFields,
+    ...optionalFields.filter((field) => profile[field] !== undefined),
     ...(profile.manager === undefined ? [] : ['manager_id']),
     ...(externalId !== null && row.external_id === externalId ? ['external_id'] : []),
-    ...(isHeld && row.status === 'inactive' ? ['status'] : []),
+    ...(isStatusManaged && row.status === 'inactive' ? ['status'] : []),
     ...own,
   ];
 }
 
 /** Records what a directory manages of a locked row. It is neither history nor an event: no value changes. */
-export async function manage(tx: TenantTransaction, directoryId: string, row: CollaboratorRow, sent: Sent) {
+export async function manage(tx: TenantTransaction, directoryId: string, row: CollaboratorRow, sent: SentAttributes) {
   const fields = fieldsOf(row, sent);
   const isSame = row.managed_by === directoryId && row.managed_fields?.join() === fields.join();
   if (isSame) return;

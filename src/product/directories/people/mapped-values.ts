@@ -9,21 +9,24 @@ import { checkValues } from '../../custom-fields/write-values.ts';
 import { cellValue } from '../../imports/rows/columns/custom-field-columns.ts';
 import { type Attributes, isObject } from '../attributes.ts';
 import type { FieldMapping } from '../directories.ts';
-import type { Directing } from '../directory-context.ts';
+import type { DirectoryContext } from '../directory-context.ts';
 
 /** The mapping and fields; undefined without a mapping. Call it before locking rows. */
-export async function mappedFields(tx: TenantTransaction, { directory }: Directing): Promise<Mapped | undefined> {
+export async function mappedFields(
+  tx: TenantTransaction,
+  { directory }: DirectoryContext,
+): Promise<ResolvedMapping | undefined> {
   const mapping = directory.field_mapping as unknown as FieldMapping;
   return mapping.length > 0 ? { mapping, fields: await lockedFields(tx) } : undefined;
 }
 
-export interface Mapped {
+export interface ResolvedMapping {
   mapping: FieldMapping;
   fields: CompanyFields;
 }
 
 /** An admin has decided what the directory may write. */
-const director = { caller: { scopes: [] }, member: { collaborator_id: '', role: 'admin' as const } };
+const directoryWriter = { caller: { scopes: [] }, member: { collaborator_id: '', role: 'admin' as const } };
 
 /**
  * Sets values that the directory sends, and clears those it no longer sends. Fields archived or deleted since stay untouched.
@@ -31,7 +34,7 @@ const director = { caller: { scopes: [] }, member: { collaborator_id: '', role: 
  * @throws 400 `validation_error` for an invalid value
  */
 export function mappedValues(
-  mapped: Mapped | undefined,
+  mapped: ResolvedMapping | undefined,
   attributes: Attributes,
   earlier: Attributes | undefined,
   before: { id: string; custom_fields: unknown } | undefined,
@@ -45,14 +48,14 @@ export function mappedValues(
     if (cell !== null) sent[key] = cellValue(field, cell);
     else if (earlier && valueAt(earlier, attribute) !== undefined) sent[key] = null;
   }
-  const own = { ...director, member: { ...director.member, fields: mapped.fields } };
+  const own = { ...directoryWriter, member: { ...directoryWriter.member, fields: mapped.fields } };
   const { values, errors } = checkValues(mapped.fields, own, sent, before ?? { id: '', custom_fields: null });
   if (Object.keys(errors).length > 0) throw validationError(errors);
   return values;
 }
 
 /** Names of the custom fields that these attributes fill. */
-export function mappedNames(mapped: Mapped | undefined, attributes: Attributes): string[] {
+export function mappedNames(mapped: ResolvedMapping | undefined, attributes: Attributes): string[] {
   if (!mapped) return [];
   const filled = mapped.mapping.filter(({ attribute, custom_field: key }) => {
     const field = mapped.fields.byKey.get(key);

@@ -5,7 +5,7 @@ import { preparedQuery } from '../../../platform/db/statement.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { isId } from '../../access/records.ts';
 import { type Attributes, schemas } from '../attributes.ts';
-import type { Filterable, Places } from '../filter.ts';
+import type { Filterable, FilterableAttributes } from '../filter.ts';
 import { ScimProblem } from '../scim-problem.ts';
 
 const personColumns = [
@@ -25,7 +25,7 @@ export type DirectoryPerson = Omit<Pick<Selectable<DirectoryPeople>, (typeof per
   attributes: Attributes;
 };
 
-export type ShownPerson = DirectoryPerson & { status: string; record_revision: number };
+export type PersonWithStatus = DirectoryPerson & { status: string; record_revision: number };
 
 export interface GroupOfPerson {
   collaborator_id: string;
@@ -44,21 +44,25 @@ function people(tenant: Tenant, directoryId: string) {
     .where('c.deleted_at', 'is', null);
 }
 
-const shown = [
+const selectedColumns = [
   ...personColumns.map((name) => `p.${name}` as const),
   'c.status' as const,
   'c.revision as record_revision' as const,
 ];
 
 const findById = preparedQuery((tenant, directoryId: string, id: string) =>
-  people(tenant, directoryId).select(shown).where('p.collaborator_id', '=', id),
+  people(tenant, directoryId).select(selectedColumns).where('p.collaborator_id', '=', id),
 );
 
 /** @returns undefined for an unknown person @param id as sent by the client */
-export async function findPerson(tenant: Tenant, directoryId: string, id: string): Promise<ShownPerson | undefined> {
+export async function findPerson(
+  tenant: Tenant,
+  directoryId: string,
+  id: string,
+): Promise<PersonWithStatus | undefined> {
   if (!isId(id)) return undefined;
   const [row] = await findById(tenant, directoryId, id.toLowerCase());
-  return row as ShownPerson | undefined;
+  return row as PersonWithStatus | undefined;
 }
 
 interface PeopleQuery {
@@ -75,27 +79,27 @@ export async function listPeople(
   tenant: Tenant,
   directoryId: string,
   query: PeopleQuery,
-): Promise<{ rows: ShownPerson[]; total: number }> {
+): Promise<{ rows: PersonWithStatus[]; total: number }> {
   const { condition, sort_by: sortBy, descending, start_index: startIndex, count } = query;
   const matching = people(tenant, directoryId).$if(condition !== undefined, (found) => found.where(condition!));
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   if (count === 0) return { rows: [], total };
   const direction = descending ? sql` desc` : sql``;
   const rows = await matching
-    .select(shown)
+    .select(selectedColumns)
     .orderBy(sql`${sortedBy(sortBy)}${direction}`)
     .orderBy('p.collaborator_id')
     .limit(count)
     .offset(startIndex - 1)
     .execute();
-  return { rows: rows as ShownPerson[], total };
+  return { rows: rows as PersonWithStatus[], total };
 }
 
 function sortedBy(attribute: string | undefined) {
   if (attribute === undefined) return sql`p.created_at`;
-  const place = places[attribute.replace(`${schemas.user}:`, '').toLowerCase()];
-  if (!place) throw new ScimProblem(400, 'invalidPath', `Sorting by ${attribute} is not supported.`);
-  return place.kind === 'text' ? sql`lower(${place.column})` : place.column;
+  const sortAttribute = userAttributes[attribute.replace(`${schemas.user}:`, '').toLowerCase()];
+  if (!sortAttribute) throw new ScimProblem(400, 'invalidPath', `Sorting by ${attribute} is not supported.`);
+  return sortAttribute.kind === 'text' ? sql`lower(${sortAttribute.column})` : sortAttribute.column;
 }
 
 export async function groupsOf(tenant: Tenant, directoryId: string, ids: readonly string[]): Promise<GroupOfPerson[]> {
@@ -121,7 +125,7 @@ const text = (...path: string[]) => {
 const attribute = (...path: string[]) => ({ kind: 'text' as const, column: text(...path) });
 const enterprise = schemas.enterprise.toLowerCase();
 
-const places: Places = {
+const userAttributes: FilterableAttributes = {
   id: { kind: 'text', column: sql`p.collaborator_id::text`, isId: (id) => sql`p.collaborator_id = ${id}::uuid` },
   externalid: { kind: 'exact', column: sql`p.external_id` },
   username: { kind: 'text', column: sql`p.user_name` },
@@ -150,7 +154,7 @@ const places: Places = {
 };
 
 export const filterableUsers: Filterable = {
-  places,
+  attributes: userAttributes,
   lists: Object.fromEntries(
     ['emails', 'phoneNumbers', 'addresses', 'ims', 'photos', 'roles', 'entitlements'].map((name) => [
       name.toLowerCase(),

@@ -30,7 +30,7 @@ export function profileOf(attributes: Attributes): Profile {
   const userName = textOf(attributes.userName);
   if (!userName) throw new ScimProblem(400, 'invalidValue', 'userName is required.');
   const enterprise = isObject(attributes[schemas.enterprise]) ? (attributes[schemas.enterprise] as Attributes) : {};
-  const email = chosenValue(attributes.emails) ?? (address.test(userName) ? userName : undefined);
+  const email = preferredValue(attributes.emails) ?? (address.test(userName) ? userName : undefined);
   if (!email)
     throw new ScimProblem(400, 'invalidValue', 'emails needs a value, because userName is not an email address.');
   const manager = isObject(enterprise.manager) ? textOf(enterprise.manager.value) : undefined;
@@ -39,8 +39,8 @@ export function profileOf(attributes: Attributes): Profile {
     email,
     position: textOf(attributes.title),
     department: textOf(enterprise.department),
-    phone: chosenValue(attributes.phoneNumbers),
-    location: placeOf(attributes.addresses),
+    phone: preferredValue(attributes.phoneNumbers),
+    location: locationOf(attributes.addresses),
     employee_number: textOf(enterprise.employeeNumber),
     manager,
   };
@@ -48,8 +48,8 @@ export function profileOf(attributes: Attributes): Profile {
 
 function nameOf({ name, displayName }: Attributes): string | undefined {
   const parts = isObject(name) ? name : {};
-  const both = [textOf(parts.givenName), textOf(parts.familyName)].filter(Boolean).join(' ');
-  return textOf(parts.formatted) ?? textOf(displayName) ?? (both || undefined);
+  const fullName = [textOf(parts.givenName), textOf(parts.familyName)].filter(Boolean).join(' ');
+  return textOf(parts.formatted) ?? textOf(displayName) ?? (fullName || undefined);
 }
 
 function textOf(value: unknown): string | undefined {
@@ -58,21 +58,21 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Of a list: the work value, else the primary one, else the first. */
-function chosen(list: unknown): Attributes | undefined {
+function preferred(list: unknown): Attributes | undefined {
   const items = Array.isArray(list) ? list.filter(isObject) : [];
   const isWork = ({ type }: Attributes) => typeof type === 'string' && type.toLowerCase() === 'work';
   return items.find(isWork) ?? items.find(({ primary }) => primary === true) ?? items[0];
 }
 
-function chosenValue(list: unknown): string | undefined {
-  return textOf(chosen(list)?.value);
+function preferredValue(list: unknown): string | undefined {
+  return textOf(preferred(list)?.value);
 }
 
-function placeOf(list: unknown): string | undefined {
-  const place = chosen(list);
+function locationOf(list: unknown): string | undefined {
+  const entry = preferred(list);
   return (
-    textOf(place?.locality) ??
-    textOf(place?.formatted)
+    textOf(entry?.locality) ??
+    textOf(entry?.formatted)
       ?.split(/[\r\n]+/)
       .join(', ')
   );
@@ -94,12 +94,12 @@ interface NewFields {
 
 /** @throws 400 `validation_error` by the rules for all collaborators */
 export function fieldsToAdd(profile: Profile, defaults: Defaults, externalId: string | null): NewFields {
-  const { manager: _, ...said } = profile;
+  const { manager: _, ...sent } = profile;
   const fields = {
-    ...said,
-    email: emailForm(said.email),
-    position: said.position ?? defaults.default_position,
-    department: said.department ?? defaults.default_department,
+    ...sent,
+    email: emailForm(sent.email),
+    position: sent.position ?? defaults.default_position,
+    department: sent.department ?? defaults.default_department,
     ...(externalId !== null && { external_id: externalId }),
   };
   return checked(fields, checkCreate) as unknown as NewFields;
@@ -110,7 +110,7 @@ export function fieldsToAdd(profile: Profile, defaults: Defaults, externalId: st
  * @throws 400 `validation_error`
  */
 export function fieldsToChange(before: Profile | undefined, after: Profile, defaults: Defaults) {
-  const gone = (field: 'phone' | 'location' | 'employee_number') =>
+  const cleared = (field: 'phone' | 'location' | 'employee_number') =>
     after[field] === undefined && before?.[field] !== undefined ? { [field]: null } : {};
   const fields = {
     name: after.name,
@@ -120,9 +120,9 @@ export function fieldsToChange(before: Profile | undefined, after: Profile, defa
     phone: after.phone,
     location: after.location,
     employee_number: after.employee_number,
-    ...gone('phone'),
-    ...gone('location'),
-    ...gone('employee_number'),
+    ...cleared('phone'),
+    ...cleared('location'),
+    ...cleared('employee_number'),
   };
   return checked(fields, checkUpdate);
 }

@@ -11,17 +11,17 @@ import { readableIn } from './readable-fields.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface OwnColumn {
+interface CustomColumn {
   column: SheetColumn;
   cell(values: Values): Cell;
 }
 
 /** The fields the reader can read of someone. */
-export function ownColumns(viewer: Pick<Viewer, 'caller' | 'member'>, language: Language): OwnColumn[] {
+export function customColumns(viewer: Pick<Viewer, 'caller' | 'member'>, language: Language): CustomColumn[] {
   const active = viewer.member.fields?.active ?? [];
-  const shown = active.filter(({ readers }) => readableIn(readers, viewer) !== 'none');
-  return shown.map((field) => ({
-    column: { header: ownHeader(field, active, language), kind: kinds[field.type] ?? 'text' },
+  const readable = active.filter(({ readers }) => readableIn(readers, viewer) !== 'none');
+  return readable.map((field) => ({
+    column: { header: customFieldHeader(field, active, language), kind: kinds[field.type] ?? 'text' },
     cell: (values) => cellOf(field, values[field.key]),
   }));
 }
@@ -32,7 +32,7 @@ const kinds: Partial<Record<CompanyField['type'], SheetColumn['kind']>> = {
   date: 'date',
 };
 
-const taken = new Set(
+const reservedNames = new Set(
   [
     ...[...importColumns, ...readOnlyColumns].map(({ key }) => key),
     ...Object.values(columnNames).flatMap((names) => Object.values(names).flat()),
@@ -43,7 +43,7 @@ const taken = new Set(
 );
 
 /** The label, if unambiguous, because an import must recognize the column. */
-export function ownHeader(
+export function customFieldHeader(
   { path, key, label }: CompanyField,
   active: readonly CompanyField[],
   language?: Language,
@@ -54,7 +54,7 @@ export function ownHeader(
   const isOthers = others.some((field) =>
     [field.key, ...Object.values(field.label)].some((text) => text !== null && plainName(text) === name),
   );
-  return isOthers || taken.has(name) ? path : header;
+  return isOthers || reservedNames.has(name) ? path : header;
 }
 
 function cellOf({ type, options }: CompanyField, value: unknown): Cell {

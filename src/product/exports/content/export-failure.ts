@@ -3,10 +3,10 @@ import type { Text } from '../../../contract/languages/text.ts';
 /** A permanent failure that no retry can fix. The message is for the requester. */
 export class ExportFailure extends Error {
   override name = 'ExportFailure';
-  readonly said: Text;
+  readonly text: Text;
 
-  constructor(said: Text) {
-    super(String(said));
-    this.said = said;
+  constructor(text: Text) {
+    super(String(text));
+    this.text = text;
   }
 }

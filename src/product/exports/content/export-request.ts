@@ -3,7 +3,7 @@ import type { components, operations } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type Text, t } from '../../../contract/languages/text.ts';
 import { safeName } from '../../../platform/files/inspect/names.ts';
-import type { Delimiter } from '../../collaborators/csv-form.ts';
+import type { Delimiter } from '../../collaborators/csv-delimiter.ts';
 import type { Filters } from '../../collaborators/list/collaborator-filters.ts';
 import { roleNames, statusNames } from './value-names.ts';
 

@@ -7,7 +7,7 @@ import type { Cell } from '../../../platform/sheets/model/types.ts';
 import { columnHeaders } from '../../collaborators/column-headers.ts';
 import { importColumns, readOnlyColumns } from '../../collaborators/fields/sheet-columns.ts';
 import { collaboratorResponse } from '../../collaborators/responses/collaborator-response.ts';
-import { ownColumns } from './custom-field-columns.ts';
+import { customColumns } from './custom-field-columns.ts';
 import type { Person } from './exported-people.ts';
 import { unreadableFields } from './readable-fields.ts';
 
@@ -21,23 +21,25 @@ interface PeopleTable {
 
 export function peopleTable(viewer: Viewer, language: Language): PeopleTable {
   const missing = unreadableFields(viewer);
-  const shown = [...importColumns, ...readOnlyColumns].filter(({ key }) => !missing.includes(key.split('.')[0]!));
-  const own = ownColumns(viewer, language);
+  const visibleColumns = [...importColumns, ...readOnlyColumns].filter(
+    ({ key }) => !missing.includes(key.split('.')[0]!),
+  );
+  const custom = customColumns(viewer, language);
   return {
     columns: [
-      ...shown.map((column) => {
+      ...visibleColumns.map((column) => {
         return {
           header: columnHeaders[column.key].translate(language),
           kind: column.kind,
           ...('width' in column && { width: column.width }),
         };
       }),
-      ...own.map(({ column }) => column),
+      ...custom.map(({ column }) => column),
     ],
     cells(person) {
       const view = collaboratorResponse(person, viewer);
-      const ofAll = shown.map(({ key }) => cellOf(view, person, key));
-      return [...ofAll, ...own.map(({ cell }) => cell(view.custom_fields))];
+      const standardCells = visibleColumns.map(({ key }) => cellOf(view, person, key));
+      return [...standardCells, ...custom.map(({ cell }) => cell(view.custom_fields))];
     },
   };
 }

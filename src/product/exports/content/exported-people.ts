@@ -4,14 +4,14 @@ import type { DB } from '../../../../generated/db.ts';
 import type { Member } from '../../../identity/members/member.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { visibility } from '../../access/permissions.ts';
-import { type ShownRow, shownColumns } from '../../access/records.ts';
+import { type VisibleRow, visibleColumns } from '../../access/records.ts';
 import { matchingCollaborators } from '../../collaborators/list/collaborator-filters.ts';
 import type { ExportFilters } from './export-request.ts';
 
 /** Batch size. Larger batches survive garbage collections, and copying them costs much of the time. */
-export const peopleAGroup = 500;
+export const peoplePerGroup = 500;
 
-export interface Person extends ShownRow {
+export interface Person extends VisibleRow {
   manager_email: string | null;
   manager_name: string | null;
 }
@@ -21,7 +21,7 @@ type PeopleQuery = SelectQueryBuilder<DB, 'collaborators', Person>;
 /** Everyone in the caller's reach who matches, unordered. */
 export function matchingPeople(tenant: Tenant, member: Member, filters: ExportFilters): PeopleQuery {
   return withManager(tenant, member, matchingCollaborators(tenant, member, filters)).select([
-    ...shownColumns,
+    ...visibleColumns,
     'manager_email',
     'manager_name',
   ]) as unknown as PeopleQuery;
@@ -38,15 +38,15 @@ export function withManager<O>(
     .select(['m.email as manager_email', 'm.name as manager_name'])
     .where(sql<boolean>`m.id = collaborators.manager_id`)
     .where('m.deleted_at', 'is', null)
-    .$if(visibility[role] !== 'all', (mine) => mine.where(sql<boolean>`collaborators.id <> ${collaboratorId}`));
+    .$if(visibility[role] !== 'all', (managers) => managers.where(sql<boolean>`collaborators.id <> ${collaboratorId}`));
   return query.leftJoinLateral(manager.as('manager'), (join) => join.onTrue());
 }
 
-/** @param most stops counting here */
-export async function countPeople(tenant: Tenant, member: Member, filters: ExportFilters, most?: number) {
+/** @param max stops counting here */
+export async function countPeople(tenant: Tenant, member: Member, filters: ExportFilters, max?: number) {
   const some = matchingCollaborators(tenant, member, filters)
     .select('id')
-    .$if(most !== undefined, (query) => query.limit(most!));
+    .$if(max !== undefined, (query) => query.limit(max!));
   const { total } = await tenant.raw
     .selectFrom(some.as('some'))
     .select((eb) => eb.fn.countAll<number>().as('total'))

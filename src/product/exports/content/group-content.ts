@@ -13,7 +13,7 @@ import { matchingCollaborators } from '../../collaborators/list/collaborator-fil
 import type { Content, ContentInput } from './content-input.ts';
 import { type ExportFilters, type ExportRequest, type GroupBy, groupTitles, listTitle } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
-import { byName, matchingPeople, type Person, peopleAGroup, withManager } from './exported-people.ts';
+import { byName, matchingPeople, type Person, peoplePerGroup, withManager } from './exported-people.ts';
 import { counted, mapped } from './list-content.ts';
 import { roleNames, statusNames } from './value-names.ts';
 
@@ -26,17 +26,17 @@ export async function groupContent(
   sheets = maxSheets,
 ): Promise<Content> {
   const groups = await findGroups(snapshot, viewer.member, filters, groupBy, language);
-  const own = groups.length > sheets ? largest(groups, sheets - 1) : groups;
-  const names = namesOf(groups, own, language);
+  const sheetGroups = groups.length > sheets ? largest(groups, sheets - 1) : groups;
+  const names = namesOf(groups, sheetGroups, language);
   const table = peopleTable(viewer, language);
-  const keys = own.map(({ key }) => key);
+  const keys = sheetGroups.map(({ key }) => key);
   const query = peopleByGroup(snapshot, viewer.member, filters, groupBy, keys);
-  const people = new Sections(counted(snapshot.groups(query, peopleAGroup), wrote));
+  const people = new Sections(counted(snapshot.groups(query, peoplePerGroup), wrote));
 
   function* written(): Generator<Sheet> {
     yield summary(groupBy, groups, names, language);
-    for (const [rank, { key }] of own.entries()) yield sheetOf(names.get(key)!, rank);
-    if (own.length < groups.length) yield sheetOf(otherGroups.translate(language), othersRank);
+    for (const [rank, { key }] of sheetGroups.entries()) yield sheetOf(names.get(key)!, rank);
+    if (sheetGroups.length < groups.length) yield sheetOf(otherGroups.translate(language), othersRank);
   }
   const sheetOf = (name: string, rank: number): Sheet => {
     return { name, columns: table.columns, groups: mapped(people.section(rank), table.cells) };
@@ -126,10 +126,10 @@ function largest(groups: Group[], count: number): Group[] {
   return groups.filter((group) => chosen.has(group));
 }
 
-function namesOf(groups: Group[], own: Group[], language: Language): Map<string | null, string> {
+function namesOf(groups: Group[], sheetGroups: Group[], language: Language): Map<string | null, string> {
   const othersName = otherGroups.translate(language);
   const used = new Set([summaryName.translate(language), othersName].map((name) => name.toLowerCase()));
-  const names = new Map(own.map(({ key, title }) => [key, sheetName(title, used)]));
+  const names = new Map(sheetGroups.map(({ key, title }) => [key, sheetName(title, used)]));
   for (const { key } of groups) if (!names.has(key)) names.set(key, othersName);
   return names;
 }
@@ -182,9 +182,9 @@ class Sections {
         this.#waiting = next.value;
       }
       const end = this.#waiting.findIndex(({ group_rank: groupRank }) => groupRank !== rank);
-      const mine = end < 0 ? this.#waiting : this.#waiting.slice(0, end);
+      const section = end < 0 ? this.#waiting : this.#waiting.slice(0, end);
       this.#waiting = end < 0 ? [] : this.#waiting.slice(end);
-      if (mine.length > 0) yield mine;
+      if (section.length > 0) yield section;
       if (end >= 0) return;
     }
   }

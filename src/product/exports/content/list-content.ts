@@ -3,14 +3,14 @@ import type { Viewer } from '../../../identity/members/member.ts';
 import { writeCsv } from '../../../platform/sheets/csv/write-csv.ts';
 import { writeJson } from '../../../platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../platform/sheets/xlsx/write-xlsx.ts';
-import { csvDelimiter } from '../../collaborators/csv-form.ts';
+import { csvDelimiter } from '../../collaborators/csv-delimiter.ts';
 import { ordered, sortKeys } from '../../collaborators/list/list-order.ts';
 import { collaboratorResponse } from '../../collaborators/responses/collaborator-response.ts';
 import { fieldOrders } from '../../custom-fields/listed-fields.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import { type ExportForm, type ExportFormat, type ExportRequest, listTitle } from './export-request.ts';
 import { peopleTable } from './export-table.ts';
-import { countPeople, matchingPeople, type Person, peopleAGroup } from './exported-people.ts';
+import { countPeople, matchingPeople, type Person, peoplePerGroup } from './exported-people.ts';
 
 export async function listContent(
   { format, query: { filters, sort, ...form } }: Extract<ExportRequest, { kind: 'list' }>,
@@ -20,7 +20,7 @@ export async function listContent(
   const query = ordered(matchingPeople(snapshot, viewer.member, filters), sortKeys(sort, fieldOrders(sort, viewer)));
   // A search uses its own index first.
   const walksOrder = filters.search === undefined;
-  const people = counted(snapshot.groups(query, peopleAGroup, walksOrder), wrote);
+  const people = counted(snapshot.groups(query, peoplePerGroup, walksOrder), wrote);
   return { rows_total: rowsTotal, content: written(format, people, viewer, form) };
 }
 

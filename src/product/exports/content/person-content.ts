@@ -9,8 +9,8 @@ import type { Sheet, SheetColumn } from '../../../platform/sheets/model/sheet.ts
 import type { Cell } from '../../../platform/sheets/model/types.ts';
 import { writeJson } from '../../../platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../platform/sheets/xlsx/write-xlsx.ts';
-import { type CollaboratorRow, decidingColumns } from '../../access/records.ts';
-import { csvDelimiter } from '../../collaborators/csv-form.ts';
+import { type CollaboratorRow, internalColumns } from '../../access/records.ts';
+import { csvDelimiter } from '../../collaborators/csv-delimiter.ts';
 import { exportProperties } from '../../collaborators/export-mark.ts';
 import { collaboratorResponse } from '../../collaborators/responses/collaborator-response.ts';
 import { statusResponse } from '../../collaborators/status.ts';
@@ -44,7 +44,7 @@ export async function exportedPerson(
   id: string,
 ): Promise<IndividualPerson> {
   const person = await matchingPeople(snapshot, member, {})
-    .select(decidingColumns)
+    .select(internalColumns)
     .where('id', '=', id)
     .executeTakeFirst();
   if (!person) throw new ExportFailure(t`The collaborator was deleted, or you may no longer see them.`);
@@ -188,11 +188,11 @@ function changeRows(
   if (changes.length === 0) return [entry];
   return changes.map((change) => {
     if ('redacted' in change) return [...entry, change.field, hidden, hidden];
-    return [...entry, change.field, shown(change.from), shown(change.to)];
+    return [...entry, change.field, cellText(change.from), cellText(change.to)];
   });
 }
 
-function shown(value: unknown): Cell {
+function cellText(value: unknown): Cell {
   if (value === null || value === undefined) return null;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

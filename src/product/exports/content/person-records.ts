@@ -5,7 +5,7 @@ import { historyViews, newestEntries } from '../../collaborators/write/history.t
 import type { DocumentRow } from '../../documents/document-response.ts';
 import { newestDocuments } from '../../documents/find-document.ts';
 
-const rowsAPage = 500;
+const rowsPerPage = 500;
 
 type Position = [time: string, id: string];
 export type HistoryEntry = Awaited<ReturnType<typeof historyViews>>[number];
@@ -13,14 +13,14 @@ export type HistoryEntry = Awaited<ReturnType<typeof historyViews>>[number];
 export function documentsOf(snapshot: TenantSnapshot, { member }: Viewer, id: string): AsyncGenerator<DocumentRow[]> {
   return pages(
     async (after: Position | undefined) =>
-      (await newestDocuments(snapshot, member, id, undefined, rowsAPage, after)).rows,
+      (await newestDocuments(snapshot, member, id, undefined, rowsPerPage, after)).rows,
     (row): Position => [row.uploaded_at, row.id],
   );
 }
 
 export async function* historyOf(snapshot: TenantSnapshot, viewer: Viewer, id: string): AsyncGenerator<HistoryEntry[]> {
   const found = pages(
-    (after: Position | undefined) => newestEntries(snapshot, viewer.member, id, rowsAPage, after),
+    (after: Position | undefined) => newestEntries(snapshot, viewer.member, id, rowsPerPage, after),
     (row): Position => [row.timestamp, row.id],
   );
   for await (const rows of found) yield historyViews(snapshot, rows, viewer);
@@ -32,9 +32,9 @@ export async function* pages<T, P>(
   positionOf: (row: T) => P,
 ): AsyncGenerator<T[]> {
   for (let after: P | undefined; ; ) {
-    const rows = await read(after, rowsAPage);
+    const rows = await read(after, rowsPerPage);
     if (rows.length > 0) yield rows;
-    if (rows.length < rowsAPage) return;
+    if (rows.length < rowsPerPage) return;
     after = positionOf(rows.at(-1)!);
   }
 }

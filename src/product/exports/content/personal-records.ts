@@ -67,12 +67,12 @@ export async function directoriesOf(snapshot: TenantSnapshot, collaboratorId: st
 }
 
 function withoutManager(attributes: object) {
-  const kept = Object.entries(attributes).map(([name, value]) => {
+  const filtered = Object.entries(attributes).map(([name, value]) => {
     if (!name.startsWith('urn:') || typeof value !== 'object') return [name, value];
     const { manager: _, ...extension } = value;
     return [name, extension];
   });
-  return Object.fromEntries(kept.filter(([, value]) => typeof value !== 'object' || Object.keys(value).length > 0));
+  return Object.fromEntries(filtered.filter(([, value]) => typeof value !== 'object' || Object.keys(value).length > 0));
 }
 
 /** The user's actions in this company, and their sign-ins. The people affected are identified by id only. */

@@ -19,8 +19,8 @@ const personalParts = new Map([
 type Reader = Pick<Viewer, 'caller' | 'member'>;
 
 function allFields({ member }: Reader): Map<string, FieldAccess> {
-  const own = member.fields?.active.map(({ path, readers }) => [path, readers] as const) ?? [];
-  return new Map([...fields, ...own]);
+  const custom = member.fields?.active.map(({ path, readers }) => [path, readers] as const) ?? [];
+  return new Map([...fields, ...custom]);
 }
 
 /** Fields and parts omitted for all or some people in the export. */
@@ -29,8 +29,8 @@ export function omittedFrom(request: ExportRequest, reader: Reader): string[] {
     return [...allFields(reader)].filter(([, rule]) => readableIn(rule, reader) !== 'all').map(name);
   const { collaborator_id: collaboratorId } = request.query;
   const all = allFields(reader);
-  const shown = request.format === 'csv' ? all : new Map([...all, ...partsOf(request.kind)]);
-  return [...shown].filter(([, rule]) => !canUseField(rule, reader.caller, reader.member, collaboratorId)).map(name);
+  const included = request.format === 'csv' ? all : new Map([...all, ...partsOf(request.kind)]);
+  return [...included].filter(([, rule]) => !canUseField(rule, reader.caller, reader.member, collaboratorId)).map(name);
 }
 
 /** Fields without any visible value, which get no column. */

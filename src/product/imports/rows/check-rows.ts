@@ -1,7 +1,7 @@
 /** Checks every row of a file before the first is written, and predicts its effect. Writes nothing. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
-import { companyDay, isOver } from '../../collaborators/fields/employment-dates.ts';
+import { companyDay, hasEnded } from '../../collaborators/fields/employment-dates.ts';
 import { keyText, type MatchKey } from '../../collaborators/fields/match.ts';
 import { uniqueFields } from '../../collaborators/fields/unique-fields.ts';
 import { differences, type ProfileUpdate } from '../../collaborators/write/differences.ts';
@@ -10,7 +10,7 @@ import type { RowError } from '../state/row-errors.ts';
 import { personForm, severalIndex } from './find-managers.ts';
 import { limitsOfImport, refuseLimited } from './limited-rows.ts';
 import { refuseManagedRows } from './managed-rows.ts';
-import { managersAbove, misplaced, misplacedError, type Place, placeOf } from './manager-tree.ts';
+import { hierarchyError, hierarchyErrors, managersAbove, type TreeRow, treeRowOf } from './manager-tree.ts';
 import { matchRows } from './match-rows.ts';
 import type { Firsts, MatchedRow } from './matched-row.ts';
 import { byColumn, type PeopleTable } from './people/people-table.ts';
@@ -52,44 +52,50 @@ export async function checkPeople(
 ): Promise<Checked> {
   const hidden = hiddenFrom(settings);
   const limits = await limitsOfImport(tenant, settings);
-  const options = { ...settings, firsts: await firstsOf(table), met: new Map(), ownMet: new Map(), locks: false };
+  const options = {
+    ...settings,
+    firsts: await firstsOf(table),
+    indexByPerson: new Map(),
+    indexByCustomValue: new Map(),
+    locks: false,
+  };
   const errors = new Map<number, RowError[]>();
-  const places: Place[] = [];
+  const treeRows: TreeRow[] = [];
   const prospects: Prospect[] = [];
-  const today = table.places.has('termination_date') ? await companyDay(tenant) : undefined;
+  const today = table.fieldColumns.has('termination_date') ? await companyDay(tenant) : undefined;
   for (let from = 0; from < table.rows.length; from += rowsAtOnce) {
     const indexes = indexesFrom(from, Math.min(from + rowsAtOnce, table.rows.length));
     const matched = await matchRows(tenant, table, indexes, options);
     refuseLimited(table, matched, limits, settings);
     await refuseManagedRows(tenant, table, matched, settings);
-    for (const judged of matched) {
-      places.push(placeOf(judged));
-      prospects.push(prospectOf(judged, hidden, today));
-      if (judged.errors.length > 0) errors.set(judged.index, judged.errors);
+    for (const matchedRow of matched) {
+      treeRows.push(treeRowOf(matchedRow));
+      prospects.push(prospectOf(matchedRow, hidden, today));
+      if (matchedRow.errors.length > 0) errors.set(matchedRow.index, matchedRow.errors);
     }
-    await progress(places.length);
+    await progress(treeRows.length);
   }
-  settlePlaces(places);
-  const above = await managersAbove(tenant, places);
-  for (const [index, why] of await misplaced(places, above)) {
-    errors.set(index, [...(errors.get(index) ?? []), misplacedError(table, index, why)]);
+  resolveNamedManagers(treeRows);
+  const above = await managersAbove(tenant, treeRows);
+  for (const [index, reason] of await hierarchyErrors(treeRows, above)) {
+    errors.set(index, [...(errors.get(index) ?? []), hierarchyError(table, index, reason)]);
   }
-  return { ...(await summed(prospects, places, errors)), levels: await finalLevels(places, above) };
+  return { ...(await summarize(prospects, treeRows, errors)), levels: await finalLevels(treeRows, above) };
 }
 
 /** Index of the first row with each normalized value of the unique fields. */
 export async function firstsOf(table: PeopleTable): Promise<Firsts> {
   const [name, emails] = [new Map<string, number>(), new Map<number, string>()];
   const firsts = { email: new Map(), external_id: new Map(), employee_number: new Map(), name, emails };
-  const fields = uniqueFields.filter((field) => table.places.has(field));
+  const fields = uniqueFields.filter((field) => table.fieldColumns.has(field));
   for (const [index, row] of table.rows.entries()) {
     if (index % rowsAtOnce === 0) await pause();
     for (const field of fields) {
       const value = uniqueOf(table, row, field);
       if (value !== undefined && !firsts[field].has(value)) firsts[field].set(value, index);
-      if (value !== undefined && field === 'email' && table.places.has('manager')) emails.set(index, value);
+      if (value !== undefined && field === 'email' && table.fieldColumns.has('manager')) emails.set(index, value);
     }
-    const person = table.places.has('manager') ? nameOf(table, row) : undefined;
+    const person = table.fieldColumns.has('manager') ? nameOf(table, row) : undefined;
     if (person !== undefined) name.set(personForm(person), name.has(personForm(person)) ? severalIndex : index);
   }
   return firsts;
@@ -105,7 +111,7 @@ interface Prospect {
 }
 
 function prospectOf(
-  { row, key, before, said, manager, lacksManager }: MatchedRow,
+  { row, key, before, input, manager, lacksManager }: MatchedRow,
   hidden: readonly string[],
   today: string | undefined,
 ): Prospect {
@@ -115,23 +121,23 @@ function prospectOf(
     const { id: collaboratorId, revision } = manager;
     matches.push({ field: 'email', value: manager.email.toLowerCase(), collaborator_id: collaboratorId, revision });
   }
-  const changesFields = before !== undefined && Object.keys(differences(before, said.fields, hidden)).length > 0;
-  const leaver = !before && (said.has_left || isOver(said.fields, today)) ? row.row : undefined;
+  const changesFields = before !== undefined && Object.keys(differences(before, input.fields, hidden)).length > 0;
+  const leaver = !before && (input.has_left || hasEnded(input.fields, today)) ? row.row : undefined;
   const withoutManager = lacksManager ? row.row : undefined;
   return { exists: before !== undefined, changesFields, leaver, withoutManager, matches };
 }
 
-function outcomeOf({ exists, changesFields }: Prospect, { manager, before }: Place) {
+function outcomeOf({ exists, changesFields }: Prospect, { manager, before }: TreeRow) {
   if (!exists) return 'created';
   return changesFields || (manager !== undefined && manager !== before) ? 'updated' : 'unchanged';
 }
 
 /** Resolves managers, in place, who are named by the new address that a later row gives to an existing person. */
-function settlePlaces(places: readonly Place[]): void {
-  const people = new Map(places.filter(({ isNew, failed }) => !isNew && !failed).map((each) => [each.index, each]));
-  for (const place of places) {
-    if (place.namedIn === undefined) continue;
-    place.manager = people.get(place.namedIn)?.node ?? place.manager;
+function resolveNamedManagers(treeRows: readonly TreeRow[]): void {
+  const people = new Map(treeRows.filter(({ isNew, failed }) => !isNew && !failed).map((each) => [each.index, each]));
+  for (const treeRow of treeRows) {
+    if (treeRow.namedIn === undefined) continue;
+    treeRow.manager = people.get(treeRow.namedIn)?.node ?? treeRow.manager;
   }
 }
 
@@ -140,7 +146,11 @@ export function updateOf(fields: Record<string, unknown>, managerId: string | nu
   return { ...fields, ...(managerId !== undefined && { manager_id: managerId }) };
 }
 
-async function summed(prospects: readonly Prospect[], places: readonly Place[], faulty: Map<number, RowError[]>) {
+async function summarize(
+  prospects: readonly Prospect[],
+  treeRows: readonly TreeRow[],
+  faulty: Map<number, RowError[]>,
+) {
   const sums = { created: 0, updated: 0, unchanged: 0, failed: faulty.size };
   const matches = new Map<string, Match>();
   const errors: RowError[] = [];
@@ -151,7 +161,7 @@ async function summed(prospects: readonly Prospect[], places: readonly Place[], 
     const found = faulty.get(index);
     if (found) errors.push(...found.toSorted(byColumn));
     else {
-      sums[outcomeOf(prospect, places[index]!)]++;
+      sums[outcomeOf(prospect, treeRows[index]!)]++;
       if (prospect.leaver !== undefined) leavers.push(prospect.leaver);
       if (prospect.withoutManager !== undefined) withoutManager.push(prospect.withoutManager);
       for (const match of prospect.matches) matches.set(keyText(match), match);

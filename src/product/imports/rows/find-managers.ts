@@ -7,21 +7,21 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { plainName } from '../../../platform/sheets/headers/header-names.ts';
 import { isId } from '../../access/records.ts';
 import { hasOneOf } from '../../collaborators/fields/unique-fields.ts';
-import { turnedName } from './columns/split-names.ts';
+import { reorderedName } from './columns/split-names.ts';
 import type { Firsts, Known, MatchedRow, Newcomer } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
-import { errorOf, isAddress, type ManagerSaid } from './people/row-fields.ts';
+import { errorOf, isAddress, type ManagerReference } from './people/row-fields.ts';
 
 type Clue = { by: 'email' | 'id' | 'employee_number' | 'name'; value: string };
 
 /** In order of precedence, without impossible values. */
-function cluesOf(said: ManagerSaid): Clue[] {
-  return allCluesOf(said).filter(({ by, value }) => {
+function cluesOf(input: ManagerReference): Clue[] {
+  return allCluesOf(input).filter(({ by, value }) => {
     return by === 'email' ? isAddress(value) : !refusedCharacter(value) && value.isWellFormed();
   });
 }
 
-function allCluesOf({ field, value }: ManagerSaid): Clue[] {
+function allCluesOf({ field, value }: ManagerReference): Clue[] {
   if (field === 'manager_email') return [{ by: 'email', value: value.toLowerCase() }];
   if (field === 'manager_id') return [{ by: 'id', value: value.toLowerCase() }];
   if (field === 'manager_employee_number') return [{ by: 'employee_number', value }];
@@ -35,10 +35,10 @@ function allCluesOf({ field, value }: ManagerSaid): Clue[] {
 }
 
 export function personForm(name: string): string {
-  return plainName(turnedName(name) ?? name);
+  return plainName(reorderedName(name) ?? name);
 }
 
-interface Finding extends Pick<ManagerOptions, 'firsts'> {
+interface ManagerLookup extends Pick<ManagerOptions, 'firsts'> {
   known: ReadonlyMap<string, readonly Person[]>;
   table: PeopleTable;
 }
@@ -56,18 +56,18 @@ interface ManagerOptions {
 export async function findManagers(
   tenant: Tenant,
   table: PeopleTable,
-  judged: readonly MatchedRow[],
+  matchedRows: readonly MatchedRow[],
   { firsts, unknown_managers: unknownManagers }: ManagerOptions,
 ): Promise<void> {
-  const known = await knownManagers(tenant, judged);
-  for (const each of judged) {
-    const { row, said, before } = each;
-    if (!said.manager) {
-      each.manager = said.manager;
+  const known = await knownManagers(tenant, matchedRows);
+  for (const each of matchedRows) {
+    const { row, input, before } = each;
+    if (!input.manager) {
+      each.manager = input.manager;
       continue;
     }
-    const { field } = said.manager;
-    const manager = findOne(said.manager, { known, firsts, table });
+    const { field } = input.manager;
+    const manager = findOne(input.manager, { known, firsts, table });
     if (manager === 'several') {
       each.errors.push(
         errorOf(table, row, field, 'not_found', t`Several people have this name. Name the manager by email address.`),
@@ -79,10 +79,10 @@ export async function findManagers(
       each.errors.push(errorOf(table, row, field, 'self', t`A person can't be their own manager.`));
     } else each.manager = manager;
   }
-  settleManagers(judged);
+  resolveKnownManagers(matchedRows);
 }
 
-const notFound: Record<ManagerSaid['field'], Text> = {
+const notFound: Record<ManagerReference['field'], Text> = {
   manager_email: t`Nobody in the company or in this file has this address.`,
   manager_id: t`Nobody has this id.`,
   manager_employee_number: t`Nobody in the company or in this file has this employee number.`,
@@ -90,8 +90,11 @@ const notFound: Record<ManagerSaid['field'], Text> = {
 };
 
 /** Existing people take precedence over new ones; a name must be unique. */
-function findOne(said: ManagerSaid, { known, firsts, table }: Finding): Known | Newcomer | 'several' | undefined {
-  for (const clue of cluesOf(said)) {
+function findOne(
+  input: ManagerReference,
+  { known, firsts, table }: ManagerLookup,
+): Known | Newcomer | 'several' | undefined {
+  for (const clue of cluesOf(input)) {
     const people = known.get(clueText(clue)) ?? [];
     const index = indexOf(clue, firsts);
     if (clue.by === 'name') {
@@ -114,9 +117,9 @@ function indexOf({ by, value }: Clue, firsts: Firsts): number | undefined {
 }
 
 /** Row index of a person's manager, as far as the file shows. */
-export function managerInFile(said: ManagerSaid | null | undefined, firsts: Firsts): number | undefined {
-  if (!said) return undefined;
-  for (const clue of cluesOf(said)) {
+export function managerInFile(input: ManagerReference | null | undefined, firsts: Firsts): number | undefined {
+  if (!input) return undefined;
+  for (const clue of cluesOf(input)) {
     const index = indexOf(clue, firsts);
     if (index !== undefined && index !== severalIndex) return index;
   }
@@ -124,9 +127,9 @@ export function managerInFile(said: ManagerSaid | null | undefined, firsts: Firs
 }
 
 /** Resolves existing managers who are named by the address in their own row, in place. */
-function settleManagers(judged: readonly MatchedRow[]): void {
-  const people = new Map(judged.flatMap(({ index, before }) => (before ? [[index, before] as const] : [])));
-  for (const each of judged) {
+function resolveKnownManagers(matchedRows: readonly MatchedRow[]): void {
+  const people = new Map(matchedRows.flatMap(({ index, before }) => (before ? [[index, before] as const] : [])));
+  for (const each of matchedRows) {
     if (each.manager && 'index' in each.manager) each.manager = people.get(each.manager.index) ?? each.manager;
   }
 }
@@ -135,11 +138,11 @@ function clueText({ by, value }: Clue): string {
   return `${by} ${value}`;
 }
 
-async function knownManagers(tenant: Tenant, judged: readonly MatchedRow[]): Promise<Map<string, Person[]>> {
-  const clues = judged.flatMap(({ said }) => (said.manager ? cluesOf(said.manager) : []));
-  const wanted = (by: Clue['by']) => [...new Set(clues.flatMap((clue) => (clue.by === by ? [clue.value] : [])))];
+async function knownManagers(tenant: Tenant, matchedRows: readonly MatchedRow[]): Promise<Map<string, Person[]>> {
+  const clues = matchedRows.flatMap(({ input }) => (input.manager ? cluesOf(input.manager) : []));
+  const valuesBy = (by: Clue['by']) => [...new Set(clues.flatMap((clue) => (clue.by === by ? [clue.value] : [])))];
   const known = new Map<string, Person[]>();
-  const keep = (clue: Clue, person: Person) => {
+  const addPerson = (clue: Clue, person: Person) => {
     known.set(clueText(clue), [...(known.get(clueText(clue)) ?? []), person]);
   };
   const find = (condition: Expression<SqlBool>) =>
@@ -150,24 +153,24 @@ async function knownManagers(tenant: Tenant, judged: readonly MatchedRow[]): Pro
       .where('deleted_at', 'is', null)
       .execute();
   const [emails, numbers, ids, names] = [
-    wanted('email'),
-    wanted('employee_number'),
-    wanted('id').filter(isId),
-    wanted('name'),
+    valuesBy('email'),
+    valuesBy('employee_number'),
+    valuesBy('id').filter(isId),
+    valuesBy('name'),
   ];
   if (emails.length > 0 || numbers.length > 0) {
     for (const person of await find(hasOneOf({ email: emails, employee_number: numbers }))) {
-      keep({ by: 'email', value: person.email.toLowerCase() }, person);
-      if (person.employee_number !== null) keep({ by: 'employee_number', value: person.employee_number }, person);
+      addPerson({ by: 'email', value: person.email.toLowerCase() }, person);
+      if (person.employee_number !== null) addPerson({ by: 'employee_number', value: person.employee_number }, person);
     }
   }
   if (ids.length > 0) {
-    for (const person of await find(sql`id = any(${ids}::uuid[])`)) keep({ by: 'id', value: person.id }, person);
+    for (const person of await find(sql`id = any(${ids}::uuid[])`)) addPerson({ by: 'id', value: person.id }, person);
   }
   if (names.length > 0) {
     const condition = sql<boolean>`left(search_form(name), 200) collate "C" = any(
       array(select left(search_form(wanted), 200) collate "C" from unnest(${names}::text[]) wanted))`;
-    for (const person of await find(condition)) keep({ by: 'name', value: personForm(person.name) }, person);
+    for (const person of await find(condition)) addPerson({ by: 'name', value: personForm(person.name) }, person);
   }
   return known;
 }

@@ -1,6 +1,6 @@
 /** Applies the limits of installations to imports. */
 import type { Tenant } from '../../../platform/db/tenant.ts';
-import { type InstallationLimits, limitedBy, limitsOf } from '../../access/installation-limits.ts';
+import { type InstallationLimits, limitsOf, limitViolation } from '../../access/installation-limits.ts';
 import { differences } from '../../collaborators/write/differences.ts';
 import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
 import type { MatchedRow } from './matched-row.ts';
@@ -16,17 +16,17 @@ export function limitsOfImport(tenant: Tenant, { committed_by: committedBy, crea
 
 export function refuseLimited(
   table: PeopleTable,
-  judged: readonly MatchedRow[],
+  matchedRows: readonly MatchedRow[],
   limits: InstallationLimits | undefined,
   settings: Acting,
 ): void {
   if (!limits) return;
-  for (const { before, said, row, errors } of judged) {
+  for (const { before, input, row, errors } of matchedRows) {
     if (!before || errors.length > 0) continue;
-    const { email, termination_date: terminationDate } = differences(before, said.fields, hiddenFrom(settings));
-    const change = { email, termination_date: terminationDate } as Parameters<typeof limitedBy>[2];
-    const why = limitedBy(limits, before, change);
+    const { email, termination_date: terminationDate } = differences(before, input.fields, hiddenFrom(settings));
+    const change = { email, termination_date: terminationDate } as Parameters<typeof limitViolation>[2];
+    const reason = limitViolation(limits, before, change);
     const field = email === undefined ? 'termination_date' : 'email';
-    if (why) errors.push(errorOf(table, row, field, 'field_not_allowed', why));
+    if (reason) errors.push(errorOf(table, row, field, 'field_not_allowed', reason));
   }
 }

@@ -15,20 +15,20 @@ import { errorOf } from './people/row-fields.ts';
 export async function refuseManagedRows(
   tenant: Tenant,
   table: PeopleTable,
-  judged: readonly MatchedRow[],
+  matchedRows: readonly MatchedRow[],
   settings: Pick<ImportRow, 'may_read_salary'>,
 ): Promise<void> {
-  if (!judged.some(({ before }) => before?.managed_by)) return;
+  if (!matchedRows.some(({ before }) => before?.managed_by)) return;
   const directories = await readDirectories(tenant);
-  for (const { before, said, manager, row, errors } of judged) {
+  for (const { before, input, manager, row, errors } of matchedRows) {
     const managed = before && managedBy(before, directories);
     if (!managed || errors.length > 0) continue;
-    const changed = changedNames(before, differences(before, said.fields, hiddenFrom(settings)));
+    const changed = changedNames(before, differences(before, input.fields, hiddenFrom(settings)));
     if (isMoved(before, manager)) changed.push('manager_id');
     for (const field of managed.fields.filter((each) => changed.includes(each))) {
-      const place = field === 'manager_id' ? managerFields.find((each) => table.places.has(each))! : field;
+      const column = field === 'manager_id' ? managerFields.find((each) => table.fieldColumns.has(each))! : field;
       const message = t`${managed.directory_name} manages this field. Change it in ${managed.directory_name}.`;
-      errors.push(errorOf(table, row, place, 'managed_by_directory', message));
+      errors.push(errorOf(table, row, column, 'managed_by_directory', message));
     }
   }
 }

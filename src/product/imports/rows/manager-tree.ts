@@ -11,7 +11,7 @@ import type { MatchedRow } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
 import { errorOf } from './people/row-fields.ts';
 
-export interface Place {
+export interface TreeRow {
   index: number;
   /** The id of an existing person, or `newcomer` for a new one. */
   node: string;
@@ -27,9 +27,9 @@ export interface Place {
 
 /** Nodes between pauses: there may be a hundred thousand, and this thread also serves requests. */
 const nodesAtOnce = 5_000;
-const idsAQuery = 1_000;
+const idsPerQuery = 1_000;
 
-export function placeOf({ index, before, manager, errors }: MatchedRow): Place {
+export function treeRowOf({ index, before, manager, errors }: MatchedRow): TreeRow {
   const node = before ? before.id : newcomer(index);
   const above = manager && ('id' in manager ? manager.id : newcomer(manager.index));
   const isNew = before === undefined;
@@ -42,7 +42,7 @@ function newcomer(index: number): string {
   return `row ${index}`;
 }
 
-export function isMove({ isNew, manager, before }: Place): boolean {
+export function isMove({ isNew, manager, before }: TreeRow): boolean {
   return !isNew && Boolean(manager) && manager !== before;
 }
 
@@ -50,49 +50,52 @@ export function isMove({ isNew, manager, before }: Place): boolean {
  * @param above the current managers, from `managersAbove`
  * @returns the reason by row index: the `manager` is rejected, or the row closes a `cycle`
  */
-export async function misplaced(
-  places: readonly Place[],
+export async function hierarchyErrors(
+  treeRows: readonly TreeRow[],
   above: ReadonlyMap<string, string>,
 ): Promise<Map<number, 'manager' | 'cycle'>> {
   const found = new Map<number, 'manager' | 'cycle'>();
-  const newcomers = new Map(places.filter(({ isNew }) => isNew).map((place) => [place.node, place]));
+  const newcomers = new Map(treeRows.filter(({ isNew }) => isNew).map((treeRow) => [treeRow.node, treeRow]));
   for (let before = -1; before !== found.size; ) {
     before = found.size;
-    for (const place of await withoutManager(places, newcomers)) found.set(place.index, 'manager');
-    for (const place of await inCircles(places, above)) found.set(place.index, 'cycle');
+    for (const treeRow of await withoutManager(treeRows, newcomers)) found.set(treeRow.index, 'manager');
+    for (const treeRow of await inCycles(treeRows, above)) found.set(treeRow.index, 'cycle');
   }
   return found;
 }
 
 /** Rows whose new manager is rejected, transitively. */
-async function withoutManager(places: readonly Place[], newcomers: ReadonlyMap<string, Place>): Promise<Place[]> {
-  const reports = new Map<string, Place[]>();
-  const lost: Place[] = [];
-  const lose = (place: Place) => {
-    if (place.failed) return;
-    place.failed = true;
-    lost.push(place);
+async function withoutManager(
+  treeRows: readonly TreeRow[],
+  newcomers: ReadonlyMap<string, TreeRow>,
+): Promise<TreeRow[]> {
+  const reports = new Map<string, TreeRow[]>();
+  const rejected: TreeRow[] = [];
+  const reject = (treeRow: TreeRow) => {
+    if (treeRow.failed) return;
+    treeRow.failed = true;
+    rejected.push(treeRow);
   };
-  for (const [at, place] of places.entries()) {
+  for (const [at, treeRow] of treeRows.entries()) {
     if (at % nodesAtOnce === 0) await pause();
-    const { manager } = place;
+    const { manager } = treeRow;
     if (typeof manager !== 'string' || !manager.startsWith('row ')) continue;
-    if (newcomers.get(manager)?.failed ?? true) lose(place);
-    const those = reports.get(manager) ?? [];
-    reports.set(manager, those);
-    those.push(place);
+    if (newcomers.get(manager)?.failed ?? true) reject(treeRow);
+    const siblings = reports.get(manager) ?? [];
+    reports.set(manager, siblings);
+    siblings.push(treeRow);
   }
-  for (const place of lost) if (place.isNew) reports.get(place.node)?.forEach(lose); // grows during the iteration
-  return lost;
+  for (const treeRow of rejected) if (treeRow.isNew) reports.get(treeRow.node)?.forEach(reject); // grows during the iteration
+  return rejected;
 }
 
-async function inCircles(places: readonly Place[], above: ReadonlyMap<string, string>): Promise<Place[]> {
-  const said = await saying(places);
-  const next = managersBy(said, above);
+async function inCycles(treeRows: readonly TreeRow[], above: ReadonlyMap<string, string>): Promise<TreeRow[]> {
+  const byNode = await rowsByNode(treeRows);
+  const next = managersBy(byNode, above);
   const walks = new Map<string, number>();
-  const closing: Place[] = [];
+  const cycleRows: TreeRow[] = [];
   let walk = 0;
-  for (const start of said.keys()) {
+  for (const start of byNode.keys()) {
     if (++walk % nodesAtOnce === 0) await pause();
     let node: string | undefined = start;
     for (; node !== undefined && !walks.has(node); node = next(node)) walks.set(node, walk);
@@ -100,52 +103,54 @@ async function inCircles(places: readonly Place[], above: ReadonlyMap<string, st
     // Everyone from here around the cycle.
     let each = node;
     do {
-      const place = said.get(each);
-      if (place && place.manager !== place.before) closing.push(place);
+      const treeRow = byNode.get(each);
+      if (treeRow && treeRow.manager !== treeRow.before) cycleRows.push(treeRow);
       each = next(each)!;
     } while (each !== node);
   }
-  for (const place of closing) place.failed = true;
-  return closing;
+  for (const treeRow of cycleRows) treeRow.failed = true;
+  return cycleRows;
 }
 
 /** The tree after all unmarked rows. @param above the current managers, from `managersAbove` */
 export async function finalManagers(
-  places: readonly Place[],
+  treeRows: readonly TreeRow[],
   above: ReadonlyMap<string, string>,
 ): Promise<(node: string) => string | undefined> {
-  return managersBy(await saying(places), above);
+  return managersBy(await rowsByNode(treeRows), above);
 }
 
-function managersBy(said: ReadonlyMap<string, Place>, above: ReadonlyMap<string, string>) {
+function managersBy(byNode: ReadonlyMap<string, TreeRow>, above: ReadonlyMap<string, string>) {
   return (node: string) => {
-    const place = said.get(node);
-    return place ? (place.manager ?? undefined) : above.get(node);
+    const treeRow = byNode.get(node);
+    return treeRow ? (treeRow.manager ?? undefined) : above.get(node);
   };
 }
 
 /** The rows that name a manager, by node. */
-async function saying(places: readonly Place[]): Promise<Map<string, Place>> {
-  const said = new Map<string, Place>();
-  for (const [at, place] of places.entries()) {
+async function rowsByNode(treeRows: readonly TreeRow[]): Promise<Map<string, TreeRow>> {
+  const byNode = new Map<string, TreeRow>();
+  for (const [at, treeRow] of treeRows.entries()) {
     if (at % nodesAtOnce === 0) await pause();
-    if (!place.failed && place.manager !== undefined) said.set(place.node, place);
+    if (!treeRow.failed && treeRow.manager !== undefined) byNode.set(treeRow.node, treeRow);
   }
-  return said;
+  return byNode;
 }
 
 /** The managers above everyone named as a manager, if a cycle through them is possible. */
-export async function managersAbove(tenant: Tenant, places: readonly Place[]): Promise<Map<string, string>> {
+export async function managersAbove(tenant: Tenant, treeRows: readonly TreeRow[]): Promise<Map<string, string>> {
   const above = new Map<string, string>();
-  if (!places.some(isMove)) return above;
-  const managers = new Set(places.flatMap(({ manager }) => (manager && !manager.startsWith('row ') ? [manager] : [])));
+  if (!treeRows.some(isMove)) return above;
+  const managers = new Set(
+    treeRows.flatMap(({ manager }) => (manager && !manager.startsWith('row ') ? [manager] : [])),
+  );
   const ids = [...managers];
   const { company_id: companyId } = tenant;
-  for (let at = 0; at < ids.length; at += idsAQuery) {
+  for (let at = 0; at < ids.length; at += idsPerQuery) {
     const { rows } = await sql<{ id: string; manager_id: string }>`
       with recursive chain as (
         select id, manager_id from collaborators
-        where company_id = ${companyId} and id = any(${ids.slice(at, at + idsAQuery)}::uuid[])
+        where company_id = ${companyId} and id = any(${ids.slice(at, at + idsPerQuery)}::uuid[])
         union
         select up.id, up.manager_id from collaborators up join chain on up.id = chain.manager_id
         where up.company_id = ${companyId}
@@ -156,10 +161,10 @@ export async function managersAbove(tenant: Tenant, places: readonly Place[]): P
   return above;
 }
 
-export function misplacedError(table: PeopleTable, index: number, why: 'manager' | 'cycle') {
+export function hierarchyError(table: PeopleTable, index: number, reason: 'manager' | 'cycle') {
   const row = table.rows[index]!;
-  const field = managerFields.find((each) => table.places.has(each)) ?? 'manager_email';
-  return why === 'cycle'
+  const field = managerFields.find((each) => table.fieldColumns.has(each)) ?? 'manager_email';
+  return reason === 'cycle'
     ? errorOf(table, row, field, 'cycle', t`This person would report to themselves through others.`)
     : errorOf(table, row, field, 'not_found', t`The row of this manager has an error, so there is no such person.`);
 }

@@ -8,26 +8,26 @@ import type { ImportWarning } from '../state/warnings.ts';
 /** @param rows of people, in file order */
 export function readMarks(rows: readonly Row[], { merged, hidden }: SheetMarks): ImportWarning[] {
   const warnings: ImportWarning[] = [];
-  const places = new Map(rows.map(({ row }, at) => [row, at]));
-  const first = merged.filter((cells) => fillDown(rows, places, cells))[0];
+  const indexByRow = new Map(rows.map(({ row }, at) => [row, at]));
+  const first = merged.filter((cells) => fillDown(rows, indexByRow, cells))[0];
   if (first) {
     const letter = columnLetter(first.column);
     const message = t`Merged cells apply to every row that they cover: ${letter + first.first} to rows ${first.first} to ${first.last}.`;
     warnings.push({ code: 'merged_cells', message, column: letter });
   }
-  const unseen = hidden.filter((row) => places.has(row));
+  const unseen = hidden.filter((row) => indexByRow.has(row));
   if (unseen.length > 0) {
-    const shown = unseen.slice(0, maxShown).join(', ') + (unseen.length > maxShown ? ' …' : '');
-    const message = t`Hidden rows are imported too. If they don’t belong to the list, delete them and send the file again: ${shown}`;
+    const listed = unseen.slice(0, maxListed).join(', ') + (unseen.length > maxListed ? ' …' : '');
+    const message = t`Hidden rows are imported too. If they don’t belong to the list, delete them and send the file again: ${listed}`;
     warnings.push({ code: 'hidden_rows', message, column: null });
   }
   return warnings;
 }
 
-const maxShown = 10;
+const maxListed = 10;
 
-function fillDown(rows: readonly Row[], places: ReadonlyMap<number, number>, { column, first, last }: MergedCells) {
-  const from = places.get(first);
+function fillDown(rows: readonly Row[], indexByRow: ReadonlyMap<number, number>, { column, first, last }: MergedCells) {
+  const from = indexByRow.get(first);
   if (from === undefined) return false;
   const { cells, problems = [] } = rows[from]!;
   const value = cells[column] ?? null;

@@ -6,12 +6,12 @@ import { type CollaboratorRow, isId } from '../../access/records.ts';
 import { dateErrors } from '../../collaborators/fields/employment-dates.ts';
 import { finderOf, matched } from '../../collaborators/fields/match.ts';
 import {
+  lookupOf,
   ownersOf,
   takenErrors,
-  takenNames,
+  takenFieldNames,
   type UniqueField,
   uniqueFields,
-  wantedOf,
 } from '../../collaborators/fields/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
 import type { RowError } from '../state/row-errors.ts';
@@ -24,9 +24,9 @@ import { refuseTaken } from './unique-values.ts';
 interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'unknown_managers'> {
   firsts: Firsts;
   /** Row index by person id, filled during matching. */
-  met: Map<string, number>;
+  indexByPerson: Map<string, number>;
   /** Index of the first row with each value of a unique custom field. */
-  ownMet: Map<string, number>;
+  indexByCustomValue: Map<string, number>;
   /**
    * Whether the rows are about to be written: people to change are then locked by id. If all rows add people, the fields aren't
    * checked again, nor are addresses and ids in use, which the database checks.
@@ -42,41 +42,41 @@ export async function matchRows(
   options: MatchOptions,
 ): Promise<MatchedRow[]> {
   const rows = indexes.map((index) => ({ index, row: table.rows[index]! }));
-  const places = rows.map((each): Place => ({ ...each, key: keyOf(table, each.row, options) }));
+  const keyedRows = rows.map((each): KeyedRow => ({ ...each, key: keyOf(table, each.row, options) }));
   const isKnownGood = options.locks && options.mode === 'create';
-  const find = await findPeople(tenant, isKnownGood ? [] : places, options);
+  const find = await findPeople(tenant, isKnownGood ? [] : keyedRows, options);
   const values = rows.map(({ row }) => uniqueValues(table, row));
-  const owners = await ownersOf(tenant, wantedOf(isKnownGood ? [] : values));
+  const owners = await ownersOf(tenant, lookupOf(isKnownGood ? [] : values));
   const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
-  const judged = places.map((place, at): MatchedRow => {
-    const before = place.key && find(place.key);
-    const said = fieldsOf(table, place.row, clears && before !== undefined, before);
-    const isSame = isKnownGood && said.own_errors.length === 0;
-    const errors = isSame ? [] : errorsOfRow(table, place, said, before, options);
-    errors.push(...duplicates(table, place, values[at]!, before, options));
-    for (const field of takenNames(owners, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
-      if (matchesNobody(place, before, options) || errors.some((error) => error.field === field)) continue;
-      errors.push(errorOf(table, place.row, field, takenErrors[field].code, takenErrors[field].message));
+  const matchedRows = keyedRows.map((keyedRow, at): MatchedRow => {
+    const before = keyedRow.key && find(keyedRow.key);
+    const input = fieldsOf(table, keyedRow.row, clears && before !== undefined, before);
+    const isSame = isKnownGood && input.own_errors.length === 0;
+    const errors = isSame ? [] : errorsOfRow(table, keyedRow, input, before, options);
+    errors.push(...duplicates(table, keyedRow, values[at]!, before, options));
+    for (const field of takenFieldNames(owners, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
+      if (lacksRequiredMatch(keyedRow, before, options) || errors.some((error) => error.field === field)) continue;
+      errors.push(errorOf(table, keyedRow.row, field, takenErrors[field].code, takenErrors[field].message));
     }
-    return { ...place, said, before, manager: undefined, errors };
+    return { ...keyedRow, input, before, manager: undefined, errors };
   });
-  await refuseTaken(tenant, table, judged, options.ownMet);
-  await findManagers(tenant, table, judged, options);
-  return judged;
+  await refuseTaken(tenant, table, matchedRows, options.indexByCustomValue);
+  await findManagers(tenant, table, matchedRows, options);
+  return matchedRows;
 }
 
-type Place = Pick<MatchedRow, 'index' | 'row' | 'key'>;
+type KeyedRow = Pick<MatchedRow, 'index' | 'row' | 'key'>;
 
-async function findPeople(tenant: Tenant, places: readonly Place[], { mode, locks }: MatchOptions) {
-  const keys = places.flatMap(({ key }) => (key && (key.field !== 'id' || isId(key.value)) ? [key] : []));
+async function findPeople(tenant: Tenant, keyedRows: readonly KeyedRow[], { mode, locks }: MatchOptions) {
+  const keys = keyedRows.flatMap(({ key }) => (key && (key.field !== 'id' || isId(key.value)) ? [key] : []));
   if (keys.length === 0) return () => undefined;
   const people = matched(tenant, keys).$if(locks && mode === 'upsert', (query) => query.forNoKeyUpdate());
   return finderOf(await people.execute());
 }
 
 /** Whether a row must match an existing person, but names none or an unknown id. */
-function matchesNobody(
-  { key }: Pick<Place, 'key'>,
+function lacksRequiredMatch(
+  { key }: Pick<KeyedRow, 'key'>,
   before: CollaboratorRow | undefined,
   { mode, match_by: matchBy }: Pick<MatchOptions, 'mode' | 'match_by'>,
 ): boolean {
@@ -85,20 +85,20 @@ function matchesNobody(
 
 function errorsOfRow(
   table: PeopleTable,
-  { row, key }: Place,
-  said: RowFields,
+  { row, key }: KeyedRow,
+  input: RowFields,
   before: CollaboratorRow | undefined,
   { mode, match_by: matchBy }: MatchOptions,
 ): RowError[] {
-  const isLost = matchesNobody({ key }, before, { mode, match_by: matchBy });
-  const exists = mode === 'upsert' && (before !== undefined || isLost);
-  const errors = errorsOfFields(table, row, said, exists);
+  const isUnmatched = lacksRequiredMatch({ key }, before, { mode, match_by: matchBy });
+  const exists = mode === 'upsert' && (before !== undefined || isUnmatched);
+  const errors = errorsOfFields(table, row, input, exists);
   const hasFaultyDate = errors.some(({ field }) => field === 'hire_date' || field === 'termination_date');
-  for (const [field, [error]] of Object.entries(hasFaultyDate ? {} : dateErrors(before, said.fields))) {
+  for (const [field, [error]] of Object.entries(hasFaultyDate ? {} : dateErrors(before, input.fields))) {
     errors.push(errorOf(table, row, field, error!.code, error!.message));
   }
-  if (isLost && key) errors.push(errorOf(table, row, 'id', 'not_found', t`Nobody of the company has this id.`));
-  if (isLost && !key && matchBy !== null && !errors.some(({ field }) => field === matchBy)) {
+  if (isUnmatched && key) errors.push(errorOf(table, row, 'id', 'not_found', t`Nobody of the company has this id.`));
+  if (isUnmatched && !key && matchBy !== null && !errors.some(({ field }) => field === matchBy)) {
     errors.push(errorOf(table, row, matchBy, 'required', t`The file is matched by this field, so it is required.`));
   }
   return errors;
@@ -110,21 +110,21 @@ function uniqueValues(table: PeopleTable, row: Row) {
 
 function duplicates(
   table: PeopleTable,
-  { index, row, key }: Place,
+  { index, row, key }: KeyedRow,
   values: ReturnType<typeof uniqueValues>,
   before: CollaboratorRow | undefined,
-  { firsts, met, mode }: MatchOptions,
+  { firsts, indexByPerson, mode }: MatchOptions,
 ): RowError[] {
   const errors: RowError[] = [];
   for (const field of uniqueFields) {
     const value = values[field];
     const first = value === undefined ? index : firsts[field].get(value)!;
     if (first === index) continue;
-    errors.push(errorOf(table, row, field, 'duplicate', doubled[field](table.rows[first]!.row)));
+    errors.push(errorOf(table, row, field, 'duplicate', duplicateMessages[field](table.rows[first]!.row)));
   }
   if (mode !== 'upsert' || !before) return errors;
-  const other = met.get(before.id) ?? index;
-  met.set(before.id, other);
+  const other = indexByPerson.get(before.id) ?? index;
+  indexByPerson.set(before.id, other);
   if (other !== index && errors.length === 0) {
     const message = t`Row ${table.rows[other]!.row} is about the same person already.`;
     errors.push(errorOf(table, row, key!.field, 'duplicate', message));
@@ -132,7 +132,7 @@ function duplicates(
   return errors;
 }
 
-const doubled: Record<UniqueField, (row: number) => Text> = {
+const duplicateMessages: Record<UniqueField, (row: number) => Text> = {
   email: (row) => t`Row ${row} already has this address.`,
   external_id: (row) => t`Row ${row} has this external id already.`,
   employee_number: (row) => t`Row ${row} has this employee number already.`,

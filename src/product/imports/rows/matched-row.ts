@@ -23,7 +23,7 @@ export interface MatchedRow {
   row: Row;
   /** The match key; undefined if the row has no usable one. */
   key: MatchKey | undefined;
-  said: RowFields;
+  input: RowFields;
   before: CollaboratorRow | undefined;
   /** Null for none; undefined if not specified. */
   manager: Known | Newcomer | null | undefined;

@@ -26,10 +26,10 @@ export function suggestedFields(
   rows: readonly Row[],
   { all }: CompanyFields,
 ): Map<number, SuggestedField> {
-  const taken = new Set(all.map(({ key }) => key));
+  const usedKeys = new Set(all.map(({ key }) => key));
   const suggested = columns.slice(0, maxColumns).map((column): [number, SuggestedField] => {
     const label = words(withoutRefused(String(header[column]))).slice(0, maxLabel);
-    const key = freeKey(keyOf(label, /^[^a-z]+/) || `column_${columnLetter(column).toLowerCase()}`, taken);
+    const key = freeKey(keyOf(label, /^[^a-z]+/) || `column_${columnLetter(column).toLowerCase()}`, usedKeys);
     return [column, { key, label: labelOf(label), ...guessOf(valuesOf(rows, column)) }];
   });
   return new Map(suggested);
@@ -66,17 +66,17 @@ function isNumber(cell: Cell): boolean {
 function choiceOf(texts: readonly string[]): Guess | undefined {
   const isSeveral = texts.some((text) => text.includes(';'));
   const values = isSeveral ? texts.flatMap((text) => text.split(';').map((part) => part.trim())) : texts;
-  const different = new Map<string, string>();
+  const distinct = new Map<string, string>();
   for (const value of values) {
     if (value === '') continue;
     if (value.length > maxOption) return undefined;
-    different.set(value.toLowerCase(), different.get(value.toLowerCase()) ?? value);
-    if (different.size > maxOptions) return undefined;
+    distinct.set(value.toLowerCase(), distinct.get(value.toLowerCase()) ?? value);
+    if (distinct.size > maxOptions) return undefined;
   }
-  if (different.size === 0 || values.length < 2 * different.size) return undefined;
-  const taken = new Set<string>();
-  const options = [...different.values()].map((value, at) => ({
-    key: freeKey(keyOf(value, /^_+/) || `option_${at + 1}`, taken),
+  if (distinct.size === 0 || values.length < 2 * distinct.size) return undefined;
+  const usedKeys = new Set<string>();
+  const options = [...distinct.values()].map((value, at) => ({
+    key: freeKey(keyOf(value, /^_+/) || `option_${at + 1}`, usedKeys),
     label: labelOf(words(withoutRefused(value))),
     retired: false,
   }));
@@ -94,11 +94,11 @@ function keyOf(text: string, before: RegExp): string {
   return key.slice(0, maxKey).replace(/_+$/, '');
 }
 
-function freeKey(key: string, taken: Set<string>): string {
+function freeKey(key: string, usedKeys: Set<string>): string {
   let free = key;
-  for (let number = 2; taken.has(free); number++) {
+  for (let number = 2; usedKeys.has(free); number++) {
     free = `${key.slice(0, maxKey - 1 - String(number).length)}_${number}`;
   }
-  taken.add(free);
+  usedKeys.add(free);
   return free;
 }

@@ -1,15 +1,15 @@
 import { t } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/model/types.ts';
-import { placeOf, takenError, uniqueForms, valueHolders } from '../../custom-fields/unique-values.ts';
+import { holderKey, takenError, uniqueForms, valueHolders } from '../../custom-fields/unique-values.ts';
 import type { RowError } from '../state/row-errors.ts';
 import type { PeopleTable } from './people/people-table.ts';
 import { errorOf, type RowFields } from './people/row-fields.ts';
 
-interface JudgedRow {
+interface CheckedRow {
   index: number;
   row: Row;
-  said: RowFields;
+  input: RowFields;
   before: { id: string } | undefined;
   errors: RowError[];
 }
@@ -18,23 +18,23 @@ interface JudgedRow {
 export async function refuseTaken(
   tenant: Tenant,
   table: PeopleTable,
-  judged: readonly JudgedRow[],
-  met: Map<string, number>,
+  checkedRows: readonly CheckedRow[],
+  indexByValue: Map<string, number>,
 ): Promise<void> {
   const { fields } = table;
   if (!fields.active.some(({ unique }) => unique)) return;
-  const forms = judged.map(({ said }) => uniqueForms(fields, said.fields.custom_fields));
+  const forms = checkedRows.map(({ input }) => uniqueForms(fields, input.fields.custom_fields));
   const owners = await valueHolders(tenant, forms.flat());
-  for (const [at, { index, row, before, errors }] of judged.entries()) {
+  for (const [at, { index, row, before, errors }] of checkedRows.entries()) {
     for (const form of forms[at]!) {
-      const place = placeOf(form);
-      const first = met.get(place) ?? index;
-      met.set(place, first);
+      const valueKey = holderKey(form);
+      const first = indexByValue.get(valueKey) ?? index;
+      indexByValue.set(valueKey, first);
       const path = `custom_fields.${form[0]}`;
       if (first !== index) {
         const message = t`Row ${table.rows[first]!.row} has this value already.`;
         errors.push(errorOf(table, row, path, 'duplicate', message));
-      } else if ((owners.get(place) ?? before?.id) !== before?.id) {
+      } else if ((owners.get(valueKey) ?? before?.id) !== before?.id) {
         errors.push(errorOf(table, row, path, 'taken', takenError.message));
       }
     }

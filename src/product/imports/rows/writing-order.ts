@@ -8,7 +8,7 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { managerInFile } from './find-managers.ts';
-import { finalManagers, isMove, type Place } from './manager-tree.ts';
+import { finalManagers, isMove, type TreeRow } from './manager-tree.ts';
 import type { Firsts } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
 import { managerOf } from './people/row-fields.ts';
@@ -22,8 +22,8 @@ export async function writingOrder(
   table: PeopleTable,
   firsts: Firsts,
 ): Promise<number[]> {
-  const kept = await tenant.selectFrom('imports').select('row_levels').where('id', '=', importId).executeTakeFirst();
-  const levels = (kept?.row_levels as number[] | null | undefined) ?? (await levelsInFile(table, firsts));
+  const stored = await tenant.selectFrom('imports').select('row_levels').where('id', '=', importId).executeTakeFirst();
+  const levels = (stored?.row_levels as number[] | null | undefined) ?? (await levelsInFile(table, firsts));
   const rows: number[][] = [];
   for (const [index, level] of levels.entries()) {
     rows[level] ??= [];
@@ -38,12 +38,12 @@ export async function writingOrder(
  * @returns null if no existing person moves: the file then suffices
  */
 export async function finalLevels(
-  places: readonly Place[],
+  treeRows: readonly TreeRow[],
   above: ReadonlyMap<string, string>,
 ): Promise<number[] | null> {
-  if (!places.some((place) => !place.failed && isMove(place))) return null;
-  const nodes = places.map(({ node }) => node);
-  const levels = await levelsOf(nodes, await finalManagers(places, above));
+  if (!treeRows.some((treeRow) => !treeRow.failed && isMove(treeRow))) return null;
+  const nodes = treeRows.map(({ node }) => node);
+  const levels = await levelsOf(nodes, await finalManagers(treeRows, above));
   return nodes.map((node) => levels.get(node)!);
 }
 
@@ -74,16 +74,16 @@ export async function dependentBatches(
 ): Promise<Set<number>> {
   const managers = await managersInFile(table, firsts);
   const positions = new Map(order.map((index, position) => [index, position]));
-  const leaning = new Set<number>();
+  const dependent = new Set<number>();
   for (let position = from + size; position < order.length; position += size) {
-    const leans = order.slice(position, position + size).some((index) => {
+    const depends = order.slice(position, position + size).some((index) => {
       const manager = managers[index];
       const above = manager === undefined ? -1 : positions.get(manager)!;
       return above >= position - size && above < position;
     });
-    if (leans) leaning.add(position);
+    if (depends) dependent.add(position);
   }
-  return leaning;
+  return dependent;
 }
 
 /** The depth of each node. Rows in a cycle are rejected anyway. */

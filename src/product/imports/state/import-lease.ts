@@ -10,7 +10,7 @@ const maxPauseS = 60;
 /** While the file storage is unavailable. */
 const outagePauseS = 5;
 /** After this many failed attempts, later imports no longer wait for it. */
-export const patientAttempts = 3;
+export const blockingAttempts = 3;
 
 export function leaseEnd(leaseS: number) {
   return sql<string>`now() + make_interval(secs => ${leaseS}::int)`;
@@ -28,14 +28,14 @@ export class Superseded extends Error {
 export async function claimImport(tenant: Tenant, leaseS: number): Promise<ImportRow | undefined> {
   return tenant.transaction(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
-    const held = await tx
+    const blockingImport = await tx
       .selectFrom('imports')
       .select('id')
       .where('due_at', '>', sql<string>`now()`)
-      .where((eb) => eb.or([eb('is_held', '=', true), eb('attempts', '<', patientAttempts)]))
+      .where((eb) => eb.or([eb('is_held', '=', true), eb('attempts', '<', blockingAttempts)]))
       .limit(1)
       .executeTakeFirst();
-    if (held) return undefined;
+    if (blockingImport) return undefined;
     const oldest = tx
       .selectFrom('imports')
       .select('id')
@@ -70,7 +70,7 @@ interface Lease {
 
 /** Renews the lease until ended. Only held imports are renewed, so a renewal after the release has no effect. */
 export function acquireLease(tenant: Tenant, id: string, leaseS: number): Lease {
-  const lost = new AbortController();
+  const leaseLost = new AbortController();
   const renew = async () => {
     const { numUpdatedRows } = await tenant
       .updateTable('imports')
@@ -79,11 +79,11 @@ export function acquireLease(tenant: Tenant, id: string, leaseS: number): Lease 
       .where('is_held', '=', true)
       .where('due_at', 'is not', null)
       .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) lost.abort(new Superseded());
+    if (numUpdatedRows === 0n) leaseLost.abort(new Superseded());
   };
   // Errors are ignored: without the database, writes fail too and report it.
   const timer = setInterval(() => void renew().catch(() => {}), (leaseS * 1_000) / renewals);
-  return { signal: lost.signal, end: () => clearInterval(timer) };
+  return { signal: leaseLost.signal, end: () => clearInterval(timer) };
 }
 
 /** Releases an import for immediate continuation. */
@@ -96,20 +96,24 @@ export async function releaseImport(tenant: Tenant, id: string): Promise<void> {
     .execute();
 }
 
-/** Schedules a retry with backoff. @param counts whether it counts as an attempt; not while the file storage is unavailable */
-export async function setBackImport(tenant: Tenant, { id, attempts }: ImportRow, counts: boolean): Promise<void> {
-  const pauseS = counts ? Math.min(2 ** attempts, maxPauseS) : outagePauseS;
+/** Schedules a retry with backoff. @param countsAttempt whether it counts as an attempt; not while the file storage is unavailable */
+export async function scheduleRetry(
+  tenant: Tenant,
+  { id, attempts }: ImportRow,
+  countsAttempt: boolean,
+): Promise<void> {
+  const pauseS = countsAttempt ? Math.min(2 ** attempts, maxPauseS) : outagePauseS;
   const dueAt = sql<string>`now() + make_interval(secs => ${pauseS}::int)`;
   await tenant
     .updateTable('imports')
-    .set({ due_at: dueAt, is_held: false, ...(!counts && { attempts: attempts - 1 }) })
+    .set({ due_at: dueAt, is_held: false, ...(!countsAttempt && { attempts: attempts - 1 }) })
     .where('id', '=', id)
     .where('due_at', 'is not', null)
     .execute();
 }
 
 /** @throws Superseded unless it is where this worker left it */
-export async function lockOurs(tx: TenantTransaction, { id, position }: ImportRow, status: string): Promise<void> {
+export async function lockClaimed(tx: TenantTransaction, { id, position }: ImportRow, status: string): Promise<void> {
   const current = await lockImport(tx, id);
   if (current.status !== status || current.position !== position) throw new Superseded();
 }

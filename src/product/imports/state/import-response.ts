@@ -75,9 +75,9 @@ export function importResponse(row: ImportRow, viewer: Viewer, language: Languag
 }
 
 /** Hides salaries from readers without access, and columns that may contain some. */
-function interpretationResponse(row: ImportRow, showsSalaries: boolean, language: Language) {
+function interpretationResponse(row: ImportRow, includesSalaries: boolean, language: Language) {
   const { samples, people } = row.preview as unknown as Preview;
-  const isHidden = (field: string | null) => !showsSalaries && (field === null || field === 'salary');
+  const isHidden = (field: string | null) => !includesSalaries && (field === null || field === 'salary');
   const hidden: string[] = [];
   const columns = listFromStored('ImportColumn', row.columns).map((column) => {
     const values = samples[column.column] ?? [];
@@ -88,11 +88,11 @@ function interpretationResponse(row: ImportRow, showsSalaries: boolean, language
     return { ...column, samples: [], suggested_field: null };
   });
   const preview = people.map(({ row: number, values: { salary, ...others } }) => {
-    if (salary !== undefined && !showsSalaries) hidden.push('preview.salary');
-    return { row: number, values: { ...others, ...(salary !== undefined && showsSalaries && { salary }) } };
+    if (salary !== undefined && !includesSalaries) hidden.push('preview.salary');
+    return { row: number, values: { ...others, ...(salary !== undefined && includesSalaries && { salary }) } };
   });
   const questions = questionViews(row.questions, language).map((question) => {
-    if (showsSalaries || !['decimal', 'column'].includes(question.kind)) return question;
+    if (includesSalaries || !['decimal', 'column'].includes(question.kind)) return question;
     hidden.push('questions.examples');
     return { ...question, choices: question.choices.map((choice) => ({ ...choice, example: null })) };
   });
@@ -101,13 +101,16 @@ function interpretationResponse(row: ImportRow, showsSalaries: boolean, language
 
 /** Failures stored without `said` are only available in English. */
 function failureOf(row: ImportRow, language: Language): ImportJob['failure'] {
-  const { failure_reason: failureReason, failure_message: failureMessage, failure_said: failureSaid } = row;
+  const { failure_reason: failureReason, failure_message: failureMessage, failure_said: storedFailure } = row;
   if (failureReason === null) return null;
-  const said = failureSaid as unknown as StoredText | null;
-  return { reason: failureReason, message: said ? shownFailure(Text.from(said), language) : (failureMessage ?? '') };
+  const storedText = storedFailure as unknown as StoredText | null;
+  return {
+    reason: failureReason,
+    message: storedText ? failureText(Text.from(storedText), language) : (failureMessage ?? ''),
+  };
 }
 
-export function shownFailure(message: Text, language: Language): string {
+export function failureText(message: Text, language: Language): string {
   return message.translate(language).replaceAll('\0', '').slice(0, maxFailure).toWellFormed();
 }
 

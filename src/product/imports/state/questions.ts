@@ -20,7 +20,7 @@ export interface Question extends Pick<QuestionResponse, 'id' | 'kind' | 'column
 }
 
 /** An error of the columns, with the question that resolves it. */
-export interface AskedError extends RowError {
+export interface AnswerableError extends RowError {
   question?: Question | undefined;
 }
 
@@ -39,23 +39,23 @@ export function storedQuestion({ id, kind, column, message, choices }: Question)
     choices: choices.map(({ answer, label, example = null }) => ({
       answer,
       said: (label instanceof Text ? label : new Text('{1}', [label])).stored(),
-      example: example === null ? null : shown(example, maxExample),
+      example: example === null ? null : excerpt(example, maxExample),
     })),
   };
 }
 
 export function questionViews(stored: unknown, language: Language): QuestionResponse[] {
-  return (stored as StoredQuestion[]).map(({ said, choices, ...question }) => {
+  return (stored as StoredQuestion[]).map(({ said: storedText, choices, ...question }) => {
     return upgradeStored('ImportQuestion', {
       ...question,
-      message: shown(Text.from(said).translate(language), maxMessage),
+      message: excerpt(Text.from(storedText).translate(language), maxMessage),
       choices: choices.map(({ answer, said: label, example }) => {
-        return { answer, label: shown(Text.from(label).translate(language), maxLabel), example };
+        return { answer, label: excerpt(Text.from(label).translate(language), maxLabel), example };
       }),
     });
   });
 }
 
-function shown(text: string, chars: number): string {
+function excerpt(text: string, chars: number): string {
   return text.replaceAll('\0', '').slice(0, chars).toWellFormed();
 }

@@ -34,11 +34,11 @@ export interface StoredRowError {
   said: StoredText | null;
 }
 
-const errorsAStatement = 2_000;
+const errorsPerStatement = 2_000;
 const maxMessage = 500;
 const maxValue = 100;
 
-/** @param faults of complete rows, grouped by row; the rows have none yet */
+/** @param errors of complete rows, grouped by row; the rows have none yet */
 export async function addErrors(tx: TenantTransaction, importId: string, errors: readonly RowError[]): Promise<void> {
   let row: number | undefined;
   let number = 0;
@@ -46,7 +46,7 @@ export async function addErrors(tx: TenantTransaction, importId: string, errors:
     number = error.row === row ? number + 1 : 0;
     row = error.row;
     const { column: columnLetter, field, value = null, code, message } = error;
-    const said = message.stored();
+    const storedText = message.stored();
     return {
       row_number: row,
       number,
@@ -54,12 +54,12 @@ export async function addErrors(tx: TenantTransaction, importId: string, errors:
       field,
       value,
       code,
-      message: told(said, 'en'),
-      said,
+      message: translateStored(storedText, 'en'),
+      said: storedText,
     };
   });
-  for (let at = 0; at < stored.length; at += errorsAStatement) {
-    const part = JSON.stringify(stored.slice(at, at + errorsAStatement));
+  for (let at = 0; at < stored.length; at += errorsPerStatement) {
+    const part = JSON.stringify(stored.slice(at, at + errorsPerStatement));
     await sql`
       insert into import_errors
         (company_id, import_id, row_number, number, column_letter, field, value, code, message, said)
@@ -72,7 +72,7 @@ export async function addErrors(tx: TenantTransaction, importId: string, errors:
 }
 
 /** By row, then by column. */
-export async function faultsOf(
+export async function errorsOfImport(
   tenant: Tenant,
   importId: string,
   count: number,
@@ -110,15 +110,18 @@ export function errorResponse(error: StoredRowError, language: Language, seesSal
   return { ...view, value };
 }
 
-export function shownValue(cell: Cell | undefined): string | null {
+export function valueExcerpt(cell: Cell | undefined): string | null {
   if (cell === null || cell === undefined) return null;
   return String(cell).replaceAll('\0', '').slice(0, maxValue).toWellFormed();
 }
 
-export function messageIn({ message, said }: Pick<StoredRowError, 'message' | 'said'>, language: Language): string {
-  return said ? told(said, language) : message;
+export function messageIn(
+  { message, said: storedText }: Pick<StoredRowError, 'message' | 'said'>,
+  language: Language,
+): string {
+  return storedText ? translateStored(storedText, language) : message;
 }
 
-function told(said: StoredText, language: Language): string {
-  return Text.from(said).translate(language).slice(0, maxMessage);
+function translateStored(storedText: StoredText, language: Language): string {
+  return Text.from(storedText).translate(language).slice(0, maxMessage);
 }

@@ -18,17 +18,20 @@ interface StoredWarning extends WarningResponse {
 const maxMessage = 500;
 
 export function storedWarning({ message, ...warning }: ImportWarning): StoredWarning {
-  const said = message.stored();
-  return { ...warning, message: told(said, 'en'), said };
+  const storedText = message.stored();
+  return { ...warning, message: translateStored(storedText, 'en'), said: storedText };
 }
 
 export function warningViews(stored: unknown, language: Language): WarningResponse[] {
-  return (stored as StoredWarning[]).map(({ said, ...warning }) => {
+  return (stored as StoredWarning[]).map(({ said: storedText, ...warning }) => {
     const { message } = warning;
-    return upgradeStored('ImportWarning', { ...warning, message: said ? told(said, language) : message });
+    return upgradeStored('ImportWarning', {
+      ...warning,
+      message: storedText ? translateStored(storedText, language) : message,
+    });
   });
 }
 
-function told(said: StoredText, language: Language): string {
-  return Text.from(said).translate(language).slice(0, maxMessage).toWellFormed();
+function translateStored(storedText: StoredText, language: Language): string {
+  return Text.from(storedText).translate(language).slice(0, maxMessage).toWellFormed();
 }

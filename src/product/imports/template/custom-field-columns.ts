@@ -5,18 +5,18 @@ import type { CompanyField } from '../../../identity/members/company-fields.ts';
 import type { Member } from '../../../identity/members/member.ts';
 import type { CellRule } from '../../../platform/sheets/model/sheet.ts';
 import type { TemplateField } from '../../../platform/sheets/template.ts';
-import { ownHeader } from '../../exports/content/custom-field-columns.ts';
+import { customFieldHeader } from '../../exports/content/custom-field-columns.ts';
 
 /** A cell's list of choices has a character limit. */
 const maxOptions = 100;
 
-export function ownTemplateFields({ fields }: Member, language: Language): TemplateField[] {
+export function customTemplateFields({ fields }: Member, language: Language): TemplateField[] {
   const active = fields?.active ?? [];
   return active
     .filter(({ sensitive }) => !sensitive)
     .map((field) => ({
       key: field.path,
-      label: ownHeader(field, active, language),
+      label: customFieldHeader(field, active, language),
       required: field.required,
       kind: kinds[field.type] ?? 'text',
       hint: field.description ?? hints[field.type].translate(language),

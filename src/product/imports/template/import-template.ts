@@ -14,9 +14,9 @@ import { writeCsv } from '../../../platform/sheets/csv/write-csv.ts';
 import type { CellRule, SheetColumn } from '../../../platform/sheets/model/sheet.ts';
 import { type Template, type TemplateField, templateSheet, writeTemplate } from '../../../platform/sheets/template.ts';
 import { columnHeaders } from '../../collaborators/column-headers.ts';
-import { csvDelimiter } from '../../collaborators/csv-form.ts';
+import { csvDelimiter } from '../../collaborators/csv-delimiter.ts';
 import { type ImportField, importColumns } from '../../collaborators/fields/sheet-columns.ts';
-import { ownTemplateFields } from './custom-field-columns.ts';
+import { customTemplateFields } from './custom-field-columns.ts';
 import { columnMessages } from './template-columns.ts';
 import { instructions, templateMessages, templateSheetName, templateTitle } from './template-messages.ts';
 import { type Suggestions, suggestionsOf } from './template-suggestions.ts';
@@ -46,9 +46,9 @@ export async function makeTemplate(
 ): Promise<components['schemas']['ImportTemplate']> {
   const { company_id: companyId } = tenant;
   const fields = templateFields(language, mayWriteSalary);
-  const own = ownTemplateFields(member, language);
+  const customFields = customTemplateFields(member, language);
   const suggestions = format === 'xlsx' ? await suggestionsOf(tenant, member) : {};
-  const template = collaboratorTemplate(fields, own, language, suggestions);
+  const template = collaboratorTemplate(fields, customFields, language, suggestions);
   const key = newKey(companyId, 'templates');
   const file = format === 'xlsx' ? writeTemplate(template) : writeCsv(templateSheet(template), csvDelimiter(language));
   await storage.put(key, file);
@@ -67,7 +67,7 @@ export async function makeTemplate(
     }),
     version: templateVersion,
     language,
-    columns: [...fields, ...own].map(({ key, label, required, hint, example }) => ({
+    columns: [...fields, ...customFields].map(({ key, label, required, hint, example }) => ({
       key,
       header: label,
       required,
@@ -89,7 +89,7 @@ function templateFields(language: Language, mayWriteSalary: boolean): ImportTemp
 
 function collaboratorTemplate(
   fields: readonly ImportTemplateField[],
-  own: readonly TemplateField[],
+  customFields: readonly TemplateField[],
   language: Language,
   suggestions: Suggestions,
 ): Template {
@@ -104,7 +104,7 @@ function collaboratorTemplate(
         const rule = ruleOf(field, suggestions[field.key]);
         return { ...field, ...(rule && { rule }) };
       }),
-      ...own,
+      ...customFields,
     ],
   };
 }

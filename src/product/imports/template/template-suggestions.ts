@@ -8,7 +8,7 @@ import { matchingCollaborators } from '../../collaborators/list/collaborator-fil
 export type Suggestions = Partial<Record<ImportField, { values: string[]; notes?: string[] }>>;
 
 /** Maximum suggestions per column, and how many of the newest people are considered. */
-const suggestionsOfAColumn = 200;
+const maxSuggestions = 200;
 const maxPeople = 20_000;
 const suggested = ['department', 'position', 'location'] as const;
 
@@ -28,7 +28,7 @@ async function usedValues(tenant: Tenant): Promise<Suggestions> {
       where used.value is not null
       group by used.field, lower(used.value)
     ) as ranked
-    where place <= ${suggestionsOfAColumn}
+    where place <= ${maxSuggestions}
     order by field, place`.execute(tenant.raw);
   const byField = Object.entries(Object.groupBy(rows, ({ field }) => field));
   return Object.fromEntries(byField.map(([field, found]) => [field, { values: found.map(({ value }) => value) }]));
@@ -44,7 +44,7 @@ async function managers(tenant: Tenant, member: Member): Promise<{ values: strin
     where named.id is not null
     group by named.id
     order by sum(named.reports) desc, named.id
-    limit ${suggestionsOfAColumn}`.execute(tenant.raw);
+    limit ${maxSuggestions}`.execute(tenant.raw);
   const ids = rows.map(({ id }) => id);
   const found = await matchingCollaborators(tenant, member, {})
     .select(['id', 'email', 'name'])

@@ -26,12 +26,12 @@ export function hasReports({ company_id: companyId }: Tenant, person: 'c' | 'col
   )`;
 }
 
-interface Sorted extends UndoReport {
+interface ClassifiedPeople extends UndoReport {
   removable: number;
 }
 
 /** Classifies the remaining people in one statement: a manager stays if any report stays. */
-export async function sortAdded(tenant: Tenant, importId: string): Promise<Sorted> {
+export async function classifyAdded(tenant: Tenant, importId: string): Promise<ClassifiedPeople> {
   const { company_id: companyId } = tenant;
   const { rows } = await sql<{ reason: UndoReason | null; count: number; ids: string[] | null }>`
     with recursive added as materialized (

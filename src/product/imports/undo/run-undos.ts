@@ -3,7 +3,7 @@
  * so it continues after a crash.
  */
 import { sql } from 'kysely';
-import { finishedFor } from '../../../identity/installations/installation-names.ts';
+import { actorOfResult } from '../../../identity/installations/installation-names.ts';
 import { recordAudit } from '../../../platform/audit/entry.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Origin } from '../../../platform/observe/activity.ts';
@@ -15,12 +15,12 @@ import { cancelInvitations } from '../../collaborators/membership/invitations.ts
 import { eventSubject } from '../../collaborators/responses/collaborator-response.ts';
 import { type CountedTransaction, counted } from '../../collaborators/write/collaborator-counts.ts';
 import { changeEach } from '../../collaborators/write/write-many.ts';
-import { rowsABatch } from '../batches.ts';
+import { rowsPerBatch } from '../batches.ts';
 import { type ImportRun, isOver } from '../import-run.ts';
 import { NoLongerAllowed, requireStarter } from '../starter.ts';
 import { type ImportRow, importRowColumns, lockImport } from '../state/find-import.ts';
 import { leaseEnd } from '../state/import-lease.ts';
-import { countDeleted, hasReports, isChanged, maxNamed, sortAdded } from './added-people.ts';
+import { classifyAdded, countDeleted, hasReports, isChanged, maxNamed } from './added-people.ts';
 import { withDeleted } from './undo-response.ts';
 import type { UndoReport } from './undo-state.ts';
 
@@ -73,7 +73,7 @@ async function undo(run: ImportRun, row: ImportRow): Promise<void> {
   const { tenant, leaseS } = run;
   try {
     while (!isOver(run)) {
-      const hasMore = await counted(tenant, (tx) => removeSome(tx, row, leaseS));
+      const hasMore = await counted(tenant, (tx) => removeBatch(tx, row, leaseS));
       if (!hasMore) return await complete(tenant, row, true);
     }
   } catch (error) {
@@ -83,13 +83,13 @@ async function undo(run: ImportRun, row: ImportRow): Promise<void> {
 }
 
 /** @returns whether people were deleted, or must be searched again because they changed meanwhile */
-async function removeSome(tx: CountedTransaction, { id, undo_requested_by: userId }: ImportRow, leaseS: number) {
+async function removeBatch(tx: CountedTransaction, { id, undo_requested_by: userId }: ImportRow, leaseS: number) {
   await lockHierarchy(tx);
   await lockAdmins(tx);
   const current = await lockImport(tx, id);
   if (current.undo_due_at === null) return false;
   await requireStarter(tx, { created_by: userId, committed_by: null });
-  const found = await removable(tx, id).select('id').orderBy('id').limit(rowsABatch).execute();
+  const found = await removable(tx, id).select('id').orderBy('id').limit(rowsPerBatch).execute();
   if (found.length === 0) return false;
   const rows = await lockRemovable(
     tx,
@@ -146,14 +146,14 @@ async function remove(tx: CountedTransaction, rows: readonly CollaboratorRow[], 
 }
 
 async function complete(tenant: Tenant, { id, undo_requested_by: userId }: ImportRow, isAllowed: boolean) {
-  const actor = await finishedFor(tenant, userId);
+  const actor = await actorOfResult(tenant, userId);
   await tenant.transaction(async (tx) => {
     const { undo_due_at: dueAt, undo_removed_count: removed } = await lockImport(tx, id);
     if (dueAt === null) return;
-    const { removable: left, ...report } = await sortAdded(tx, id);
+    const { removable: remaining, ...report } = await classifyAdded(tx, id);
     const before = (await countDeleted(tx, id)) - removed;
     const kept = withDeleted(
-      isAllowed || left === 0 ? report.kept : [...report.kept, { reason: 'forbidden', count: left }],
+      isAllowed || remaining === 0 ? report.kept : [...report.kept, { reason: 'forbidden', count: remaining }],
       before,
     );
     const stored: UndoReport = { kept, people: report.people.slice(0, maxNamed) };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { ImportRow } from '../state/find-import.ts';
-import { countDeleted, sortAdded } from './added-people.ts';
+import { classifyAdded, countDeleted } from './added-people.ts';
 import { type UndoReport, undoableUntil, undoStatus } from './undo-state.ts';
 
 type ImportUndo = components['schemas']['ImportUndo'];
@@ -33,7 +33,7 @@ async function outcomeOf(
     return { removed: row.undo_removed_count, ...(row.undo_report as unknown as UndoReport) };
   }
   if (status !== 'available') return { removed: row.undo_removed_count, kept: [], people: [] };
-  const { removable, kept, people } = await sortAdded(tenant, row.id);
+  const { removable, kept, people } = await classifyAdded(tenant, row.id);
   return { removed: removable, kept: withDeleted(kept, await countDeleted(tenant, row.id)), people };
 }
 

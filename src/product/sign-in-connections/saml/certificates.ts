@@ -4,7 +4,7 @@ import type { components } from '../../../../generated/api.ts';
 
 type SamlCertificate = components['schemas']['SamlCertificate'];
 
-const weakest = 2_048;
+const minKeyBits = 2_048;
 
 /**
  * @param text PEM, or base64 with any white space, as in metadata
@@ -16,7 +16,7 @@ export function readCertificate(text: string): string | undefined {
   try {
     const certificate = new X509Certificate(Buffer.from(base64, 'base64'));
     const { asymmetricKeyType: type, asymmetricKeyDetails: details } = certificate.publicKey;
-    return type === 'rsa' && (details?.modulusLength ?? 0) >= weakest ? certificate.toString() : undefined;
+    return type === 'rsa' && (details?.modulusLength ?? 0) >= minKeyBits ? certificate.toString() : undefined;
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../../platform/db/client.ts';
 import { openToken, sealToken } from '../../../platform/secrets/sealed-tokens.ts';
-import { type Place, secretHash, type Vault } from '../../../platform/secrets/secrets.ts';
+import { type SealContext, secretHash, type Vault } from '../../../platform/secrets/secrets.ts';
 import type { Claims } from '../claims.ts';
 
 interface PendingRequest {
@@ -18,7 +18,7 @@ interface PendingRequest {
 /** The claims, or the reason for refusing the response, in English, for an admin who tests the connection. */
 export type Outcome = { claims: Claims } | { refused: string };
 
-const placeOf = (connectionId: string): Place => ['saml-outcome', connectionId];
+const outcomeContext = (connectionId: string): SealContext => ['saml-outcome', connectionId];
 
 export async function addRequest(
   db: Database,
@@ -50,15 +50,15 @@ export async function storeOutcome(
   outcome: Outcome,
 ): Promise<boolean> {
   const validMs = 15 * 60_000;
-  const kept = await db.global
+  const stored = await db.global
     .updateTable('sign_in_requests')
-    .set({ outcome: sealToken(vault, placeOf(connectionId), [JSON.stringify(outcome)], validMs) })
+    .set({ outcome: sealToken(vault, outcomeContext(connectionId), [JSON.stringify(outcome)], validMs) })
     .where('relay_state_hash', '=', secretHash(relayState))
     .where('connection_id', '=', connectionId)
     .where('outcome', 'is', null)
     .returning('connection_id')
     .executeTakeFirst();
-  return kept !== undefined;
+  return stored !== undefined;
 }
 
 /** @returns a request with its response; `consumeRequest` consumes it */
@@ -69,7 +69,7 @@ export async function requestWithOutcome(
   relayState: string,
 ): Promise<(PendingRequest & { outcome: Outcome }) | undefined> {
   const found = await requests(db, connectionId, relayState).where('outcome', 'is not', null).executeTakeFirst();
-  const opened = found && openToken(vault, placeOf(connectionId), found.outcome!);
+  const opened = found && openToken(vault, outcomeContext(connectionId), found.outcome!);
   if (!found || !opened || opened.is_over) return undefined;
   return { ...found, outcome: JSON.parse(opened.values[0]!) as Outcome };
 }

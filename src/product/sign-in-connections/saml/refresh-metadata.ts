@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/client.ts';
 import type { Logger } from '../../../platform/observe/log.ts';
-import { refuseTarget } from '../../webhooks/subscriptions/target.ts';
+import { targetError } from '../../webhooks/subscriptions/target.ts';
 import type { SamlConnection } from '../connection-at-sign-in.ts';
 import { fetchMetadata } from './saml-input.ts';
 
@@ -21,7 +21,7 @@ export async function withFreshMetadata<
   try {
     const { entity_id: entityId, sso_url: ssoUrl, certificates } = await fetchMetadata(url, signIn);
     if (entityId !== connection.issuer) throw new Error(`the metadata belongs to ${entityId}`);
-    if (await refuseTarget(ssoUrl, signIn)) throw new Error('the metadata has a sign-in URL that is not allowed');
+    if (await targetError(ssoUrl, signIn)) throw new Error('the metadata has a sign-in URL that is not allowed');
     await db.global
       .updateTable('sign_in_connections')
       .set({ sso_url: ssoUrl, certificates })
@@ -37,7 +37,7 @@ export async function withFreshMetadata<
 
 /** True for only one of several concurrent sign-ins. */
 async function isDue(db: Database, id: string, url: string): Promise<boolean> {
-  const taken = await db.global
+  const claimed = await db.global
     .updateTable('sign_in_connections')
     .set({ metadata_read_at: sql<string>`now()` })
     .where('id', '=', id)
@@ -45,5 +45,5 @@ async function isDue(db: Database, id: string, url: string): Promise<boolean> {
     .where('metadata_read_at', '<', sql<string>`now() - interval '1 hour'`)
     .returning('id')
     .executeTakeFirst();
-  return taken !== undefined;
+  return claimed !== undefined;
 }

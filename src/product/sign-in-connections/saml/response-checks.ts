@@ -43,8 +43,10 @@ function requireSuccess(root: XmlElement): void {
   const codes = status ? elements(status, namespaces.protocol, 'StatusCode') : [];
   if (codes[0]?.getAttribute('Value') === success) return;
   const [message] = status ? elements(status, namespaces.protocol, 'StatusMessage') : [];
-  const said = [...codes.map((code) => code.getAttribute('Value')), message?.textContent?.trim()].filter(Boolean);
-  throw new XmlError(`the provider did not sign the person in: ${said.join(', ').slice(0, 300) || 'no status'}`);
+  const statusTexts = [...codes.map((code) => code.getAttribute('Value')), message?.textContent?.trim()].filter(
+    Boolean,
+  );
+  throw new XmlError(`the provider did not sign the person in: ${statusTexts.join(', ').slice(0, 300) || 'no status'}`);
 }
 
 function requireAlgorithms(root: XmlElement): void {

@@ -2,7 +2,7 @@
 import type { components } from '../../../../generated/api.ts';
 import { type Text, t } from '../../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../../contract/problem.ts';
-import { refuseTarget } from '../../webhooks/subscriptions/target.ts';
+import { targetError } from '../../webhooks/subscriptions/target.ts';
 import { createGuardedFetch } from '../guarded-fetch.ts';
 import { readCertificate } from './certificates.ts';
 import { readMetadata, type SamlProvider } from './metadata.ts';
@@ -40,10 +40,10 @@ export async function readSamlInput(
   known?: { entity_id: string; sso_url: string; certificates: string[] },
 ): Promise<SamlColumns | undefined> {
   const { metadata_url: url, metadata_xml: xml, sso_url: ssoUrl, certificates, entity_id: entityId } = input;
-  const byHand = [ssoUrl, certificates, entityId].some((each) => each !== undefined);
-  const ways = [url !== undefined, xml !== undefined, byHand].filter(Boolean).length;
-  if (ways === 0 && known) return undefined;
-  if (ways !== 1)
+  const isManual = [ssoUrl, certificates, entityId].some((each) => each !== undefined);
+  const inputCount = [url !== undefined, xml !== undefined, isManual].filter(Boolean).length;
+  if (inputCount === 0 && known) return undefined;
+  if (inputCount !== 1)
     throw fieldError(
       'saml',
       'required',
@@ -58,7 +58,7 @@ export async function readSamlInput(
   if (xml !== undefined) {
     return { ...(await checked('saml.metadata_xml', settings, async () => readMetadata(xml), known)), ...none };
   }
-  return { ...(await enteredByHand(input, settings, known)), ...none };
+  return { ...(await manualProvider(input, settings, known)), ...none };
 }
 
 /** @throws if the URL doesn't respond, or not with the metadata of a provider */
@@ -96,7 +96,7 @@ async function checked(
   return provider;
 }
 
-async function enteredByHand(
+async function manualProvider(
   { sso_url: ssoUrl, certificates, entity_id: entityId }: SamlInput,
   settings: Settings,
   known: SamlProvider | undefined,
@@ -127,7 +127,7 @@ async function enteredByHand(
 }
 
 async function refuseAddress(field: string, url: string, settings: Settings): Promise<void> {
-  const refused = await refuseTarget(url, settings);
+  const refused = await targetError(url, settings);
   if (refused) throw validationError({ [field]: [refused] });
 }
 

@@ -30,9 +30,13 @@ export function serviceMetadata(baseUrl: string, connection: Pick<SamlConnection
 export function authorizeUrl(
   connection: SamlConnection,
   baseUrl: string,
-  { request_id: requestId, relay_state: relayState, again }: SamlRequest & { relay_state: string; again: boolean },
+  {
+    request_id: requestId,
+    relay_state: relayState,
+    again: reauthenticate,
+  }: SamlRequest & { relay_state: string; again: boolean },
 ): Promise<string> {
-  const saml = samlOf(connection, baseUrl, requestId, again);
+  const saml = samlOf(connection, baseUrl, requestId, reauthenticate);
   return saml.getAuthorizeUrlAsync(relayState, undefined, {});
 }
 

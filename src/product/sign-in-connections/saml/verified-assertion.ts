@@ -56,7 +56,7 @@ export function claimsOfAssertion(
     ...(methods && { amr: methods }),
     email: addressOf(nameId, attributes),
     assertion_id: id,
-    shown: { NameID: textOf(nameId), 'NameID Format': nameId?.$?.Format ?? '', ...shown(attributes) },
+    shown: { NameID: textOf(nameId), 'NameID Format': nameId?.$?.Format ?? '', ...formattedAttributes(attributes) },
   };
 }
 
@@ -66,11 +66,12 @@ function requireConfirmation(confirmations: readonly Element[], { acs_url: acsUr
     .filter(({ $ }) => $?.Method === bearer)
     .map((each) => list(each, 'SubjectConfirmationData')[0]?.$ ?? {});
   if (data.length === 0) throw new XmlError('the assertion has no bearer confirmation');
-  const here = data.filter(({ Recipient: recipient }) => recipient === acsUrl);
-  if (here.length === 0) throw new XmlError(`the recipient of the assertion is ${data[0]!.Recipient}, not ${acsUrl}`);
-  const asked = here.filter(({ InResponseTo: responseTo }) => responseTo === requestId);
-  if (asked.length === 0) throw new XmlError('the assertion does not respond to the request');
-  if (!asked.some(({ NotOnOrAfter: end, NotBefore: start }) => isNow(start, end) && end)) {
+  const forThisService = data.filter(({ Recipient: recipient }) => recipient === acsUrl);
+  if (forThisService.length === 0)
+    throw new XmlError(`the recipient of the assertion is ${data[0]!.Recipient}, not ${acsUrl}`);
+  const forThisRequest = forThisService.filter(({ InResponseTo: responseTo }) => responseTo === requestId);
+  if (forThisRequest.length === 0) throw new XmlError('the assertion does not respond to the request');
+  if (!forThisRequest.some(({ NotOnOrAfter: end, NotBefore: start }) => isNow(start, end) && end)) {
     throw new XmlError('the assertion has expired');
   }
 }
@@ -103,7 +104,7 @@ function attributesOf(statements: readonly Element[]): Record<string, string[]> 
   return attributes;
 }
 
-function shown(attributes: Record<string, string[]>): Record<string, string | string[]> {
+function formattedAttributes(attributes: Record<string, string[]>): Record<string, string | string[]> {
   return Object.fromEntries(Object.entries(attributes).map(([name, all]) => [name, all.length === 1 ? all[0]! : all]));
 }
 
@@ -137,8 +138,8 @@ function subjectOf(
 
 function isNow(start: string | undefined, end: string | undefined): boolean {
   const now = Date.now();
-  const isBegun = start === undefined || Date.parse(start) <= now + skewMs;
-  return isBegun && (end === undefined || Date.parse(end) > now - skewMs);
+  const hasStarted = start === undefined || Date.parse(start) <= now + skewMs;
+  return hasStarted && (end === undefined || Date.parse(end) > now - skewMs);
 }
 
 function list(element: Element, name: string): Element[] {

@@ -16,16 +16,16 @@ import { XmlError } from './xml.ts';
 export async function verifyResponse(
   connection: SamlConnection,
   baseUrl: string,
-  asked: SamlRequest,
+  request: SamlRequest,
   response: string,
 ): Promise<Claims & { assertion_id: string }> {
   const { acs_url: acsUrl } = serviceAddresses(baseUrl, connection.id);
   validateResponse(decoded(response), { issuer: connection.issuer, acs_url: acsUrl });
-  const saml = samlOf(connection, baseUrl, asked.request_id);
+  const saml = samlOf(connection, baseUrl, request.request_id);
   const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response });
   const assertion = profile?.getAssertion?.();
   if (!assertion) throw new XmlError('the response has no assertion');
-  const expected = { ...asked, issuer: connection.issuer, acs_url: acsUrl };
+  const expected = { ...request, issuer: connection.issuer, acs_url: acsUrl };
   return claimsOfAssertion(assertion, expected, connection.subject_attribute);
 }
 

@@ -39,7 +39,7 @@ interface Delivery {
   attempt_count: number;
 }
 
-const maxAttemptsShown = 100;
+const maxAttempts = 100;
 
 /** The latest attempts in order, without those recorded since the delivery was read. */
 export async function attemptsOf(tenant: Tenant, delivery: Delivery): Promise<Attempt[]> {
@@ -49,7 +49,7 @@ export async function attemptsOf(tenant: Tenant, delivery: Delivery): Promise<At
     .where('delivery_id', '=', delivery.id)
     .where('number', '<=', delivery.attempt_count)
     .orderBy('number', 'desc')
-    .limit(maxAttemptsShown)
+    .limit(maxAttempts)
     .execute();
   if (newest.length === 0) return [];
   const event = await tenant
@@ -71,10 +71,10 @@ function attemptResponse(
     header_names: ___,
     error_detail: ____,
     response_headers: responseHeaders,
-    ...shown
+    ...rest
   } = row;
   return {
-    ...shown,
+    ...rest,
     error: describeFailure(row),
     request: event ? requestOf(row, payloadFormat, event) : null,
     response_headers: responseHeaders === null ? null : lines(responseHeaders as unknown as Header[]),

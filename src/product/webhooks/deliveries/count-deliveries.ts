@@ -21,7 +21,12 @@ const outcomes: Record<string, Outcome> = {
 };
 
 /** @param hours ending with the hour of `now` */
-export async function countedDeliveries(tenant: Tenant, hours: number, now: Date, most = maxCounted): Promise<Counts> {
+export async function countedDeliveries(
+  tenant: Tenant,
+  hours: number,
+  now: Date,
+  maxDeliveries = maxCounted,
+): Promise<Counts> {
   const lastMs = Math.floor(now.getTime() / hourMs) * hourMs;
   const firstMs = lastMs - (hours - 1) * hourMs;
   const newest = tenant
@@ -29,7 +34,7 @@ export async function countedDeliveries(tenant: Tenant, hours: number, now: Date
     .select(['created_at', 'status'])
     .where('created_at', '>=', new Date(firstMs).toISOString())
     .orderBy('created_at', 'desc')
-    .limit(sql.lit(most + 1));
+    .limit(sql.lit(maxDeliveries + 1));
   const rows = await tenant.raw
     .selectFrom(newest.as('newest'))
     .select([
@@ -40,7 +45,7 @@ export async function countedDeliveries(tenant: Tenant, hours: number, now: Date
     .groupBy(['hour', 'status'])
     .execute();
   const counted = rows.reduce((all, { count }) => all + Number(count), 0);
-  const isComplete = counted <= most;
+  const isComplete = counted <= maxDeliveries;
   const earliestMs = Math.min(...rows.map(({ hour }) => hour * hourMs));
   // The earliest hour found may be incomplete and is dropped; the current hour is always returned.
   const fromMs = isComplete ? firstMs : Math.min(earliestMs + hourMs, lastMs);

@@ -151,7 +151,7 @@ export async function redeliver(
   const webhook = await lockWebhookSettings(tx, webhookId);
   const { status } = await lockDelivery(tx, webhookId, id);
   requireActive(webhook);
-  if (status === 'delivering') throw underWay();
+  if (status === 'delivering') throw attemptInProgress();
   if (status !== 'pending') await quotas.require(tx, 'waiting_deliveries', 1);
   const row = await tx
     .updateTable('deliveries')
@@ -174,7 +174,7 @@ function one(tenant: Tenant, webhookId: string, id: string) {
   return deliveriesOf(tenant, webhookId).where('id', '=', id);
 }
 
-function underWay(): Problem {
+function attemptInProgress(): Problem {
   const message = t`An attempt of this delivery is under way. Look at what comes of it first.`;
   return new Problem(409, 'conflict', message);
 }

@@ -10,7 +10,7 @@ const firstPauseMs = 40;
 const maxPauseMs = 500;
 /** Limits of this process. */
 const maxOfCompany = 5;
-const most = 50;
+const maxWaits = 50;
 
 type DeliveryRow = Awaited<ReturnType<typeof findDelivery>>;
 
@@ -33,10 +33,10 @@ export function createTestWaits(maxMs: number): TestWaits {
   return {
     async ended(tenant, delivery) {
       const { company_id: companyId } = tenant;
-      if (all >= most || (byCompany.get(companyId) ?? 0) >= maxOfCompany) return undefined;
+      if (all >= maxWaits || (byCompany.get(companyId) ?? 0) >= maxOfCompany) return undefined;
       count(companyId, 1);
       try {
-        return await lookFor(tenant, delivery, maxMs);
+        return await pollDelivery(tenant, delivery, maxMs);
       } finally {
         count(companyId, -1);
       }
@@ -44,16 +44,16 @@ export function createTestWaits(maxMs: number): TestWaits {
   };
 }
 
-async function lookFor(
+async function pollDelivery(
   tenant: Tenant,
   { id, webhook_id: webhookId }: { id: string; webhook_id: string },
   maxMs: number,
 ): Promise<DeliveryRow | undefined> {
   const end = performance.now() + maxMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
-    const leftMs = end - performance.now();
-    if (leftMs <= 0) return undefined;
-    await sleep(Math.min(pauseMs, leftMs));
+    const remainingMs = end - performance.now();
+    if (remainingMs <= 0) return undefined;
+    await sleep(Math.min(pauseMs, remainingMs));
     const row = await findDelivery(tenant, webhookId, id);
     if (row.completed_at !== null) return row;
   }

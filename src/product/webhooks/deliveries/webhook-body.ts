@@ -17,7 +17,7 @@ export const eventColumns = [
   'created_at',
 ] as const satisfies (keyof Events)[];
 
-/** @param sent_at time of the attempt; the flat form omits it */
+/** @param sentAt time of the attempt; the flat form omits it */
 export function encodeBody(event: EventRow, sentAt: string, format: string): string {
   if (format === 'flat') return JSON.stringify(flatEvent(event));
   const members = [

@@ -14,9 +14,9 @@ const hours = 24;
 const maxMs = 2 ** 31 - 1;
 
 export async function webhookFigures(tenant: Tenant, webhookId: string): Promise<WebhookFigures> {
-  const [ended, waiting] = await Promise.all([lastEnded(tenant, webhookId), whatWaits(tenant, webhookId)]);
+  const [ended, waiting] = await Promise.all([lastEnded(tenant, webhookId), waitingDeliveries(tenant, webhookId)]);
   const failed = ended.filter(({ status }) => status === 'failed').length;
-  const answers = ended.flatMap(({ duration_ms: durationMs }) => durationMs ?? []);
+  const responseTimes = ended.flatMap(({ duration_ms: durationMs }) => durationMs ?? []);
   const delays = ended.filter(({ status }) => status === 'succeeded').map(({ delay_ms: delayMs }) => delayMs);
   return {
     since: ended.at(-1)?.completed_at ?? null,
@@ -24,13 +24,13 @@ export async function webhookFigures(tenant: Tenant, webhookId: string): Promise
     succeeded: ended.length - failed,
     failed,
     failure_share: ended.length === 0 ? null : failed / ended.length,
-    answer_ms: quantiles(answers),
+    answer_ms: quantiles(responseTimes),
     delay_ms: quantiles(delays),
     ...waiting,
   };
 }
 
-interface Ended {
+interface EndedDelivery {
   status: string;
   completed_at: string;
   /** From the event to the end of the attempt. */
@@ -38,9 +38,9 @@ interface Ended {
   duration_ms: number | null;
 }
 
-async function lastEnded(tenant: Tenant, webhookId: string): Promise<Ended[]> {
+async function lastEnded(tenant: Tenant, webhookId: string): Promise<EndedDelivery[]> {
   const { company_id: companyId } = tenant;
-  const { rows } = await sql<Ended>`
+  const { rows } = await sql<EndedDelivery>`
     with ended as (
       select id, status, attempt_count, created_at, completed_at from deliveries
       where company_id = ${companyId} and webhook_id = ${webhookId} and status in ('succeeded', 'failed')
@@ -59,7 +59,7 @@ async function lastEnded(tenant: Tenant, webhookId: string): Promise<Ended[]> {
 
 type Waiting = Pick<WebhookFigures, 'waiting' | 'waiting_more' | 'oldest_waiting_at'>;
 
-async function whatWaits(tenant: Tenant, webhookId: string): Promise<Waiting> {
+async function waitingDeliveries(tenant: Tenant, webhookId: string): Promise<Waiting> {
   const { rows } = await sql<{ count: number; oldest: string | null }>`
     select count(*)::int as count, min(created_at) as oldest
     from (

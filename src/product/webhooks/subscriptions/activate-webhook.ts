@@ -5,7 +5,7 @@ import { refuseWhileReplaying, replayMissed } from './replay-deliveries.ts';
 import { lockWebhook, type WebhookRow, webhookColumns } from './subscriptions.ts';
 
 /**
- * @param replay_from also sends what was missed since; null for nothing
+ * @param replayFrom also sends what was missed since; null for nothing
  * @throws 404 if it was deleted meanwhile; 409 while a replay is still running, or above the quota of waiting deliveries
  */
 export async function activateWebhook(
@@ -17,15 +17,15 @@ export async function activateWebhook(
   await lockNumbering(tx);
   const row = await lockWebhook(tx, id);
   if (replayFrom) await refuseWhileReplaying(tx, id);
-  const active = await switchOn(tx, row);
+  const active = await reactivate(tx, row);
   if (!replayFrom) return active;
-  await wantFrom(tx, id, replayFrom);
+  await subscribeFrom(tx, id, replayFrom);
   await replayMissed(tx, quotas, active, replayFrom);
   return active;
 }
 
 /** Does nothing if already active. */
-export async function switchOn(tx: TenantTransaction, row: WebhookRow): Promise<WebhookRow> {
+export async function reactivate(tx: TenantTransaction, row: WebhookRow): Promise<WebhookRow> {
   if (row.status === 'active') return row;
   return tx
     .updateTable('webhooks')
@@ -44,7 +44,7 @@ export async function switchOn(tx: TenantTransaction, row: WebhookRow): Promise<
 }
 
 /** Covers undispatched events too: the replay omits them, and the dispatcher delivers them. */
-async function wantFrom(tx: TenantTransaction, id: string, from: Date): Promise<void> {
+async function subscribeFrom(tx: TenantTransaction, id: string, from: Date): Promise<void> {
   await tx
     .updateTable('webhooks')
     .set({ wanted_from: sql<string>`least(wanted_from, ${from.toISOString()})` })

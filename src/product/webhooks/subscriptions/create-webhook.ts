@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { newId } from '../../../platform/values/ids.ts';
 import { newWebhookSecret } from './signatures.ts';
 import { newSecrets, sealHeaders, type WebhookRow, webhookColumns } from './subscriptions.ts';
-import { keptUrl } from './target.ts';
+import { normalizedUrl } from './target.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 const maxWebhooks = 20;
@@ -30,7 +30,7 @@ export async function addWebhook(
   settings: WebhookSettings,
   { headers, url, ...fields }: NewWebhook,
 ): Promise<{ row: WebhookRow; secret: string }> {
-  await lockNumber(tx);
+  await lockCreation(tx);
   const { number } = await tx
     .selectFrom('webhooks')
     .select(({ fn }) => fn.countAll<number>().as('number'))
@@ -39,7 +39,7 @@ export async function addWebhook(
     throw new Problem(409, 'conflict', t`A company can have ${maxWebhooks} webhooks. Delete one first.`);
   }
   const id = newId();
-  const of = { company_id: tx.company_id, id };
+  const webhookKey = { company_id: tx.company_id, id };
   const secret = newWebhookSecret();
   // Statement time, not transaction time: under the lock, it gives the creation order.
   const now = sql<string>`statement_timestamp()`;
@@ -47,9 +47,9 @@ export async function addWebhook(
     .insertInto('webhooks', {
       ...fields,
       id,
-      url: keptUrl(url),
-      headers_encrypted: sealHeaders(settings, of, headers ?? {}),
-      secrets_encrypted: newSecrets(settings, of, secret),
+      url: normalizedUrl(url),
+      headers_encrypted: sealHeaders(settings, webhookKey, headers ?? {}),
+      secrets_encrypted: newSecrets(settings, webhookKey, secret),
       created_at: now,
       updated_at: now,
     })
@@ -59,7 +59,7 @@ export async function addWebhook(
 }
 
 /** Serializes creations, so that concurrent ones don't exceed the maximum. */
-async function lockNumber(tx: TenantTransaction): Promise<void> {
+async function lockCreation(tx: TenantTransaction): Promise<void> {
   const name = `webhooks ${tx.company_id}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);
 }

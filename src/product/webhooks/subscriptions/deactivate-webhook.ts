@@ -10,7 +10,7 @@ import type { Mail, MailQueue } from '../../../platform/mail/mail-queue.ts';
 import { adminRecipients } from '../../companies/admin-recipients.ts';
 import { emit } from '../../events/emit.ts';
 
-const rowsAStatement = 50_000;
+const rowsPerStatement = 50_000;
 
 export type DeactivationReason = components['schemas']['DeactivationReason'];
 
@@ -66,8 +66,8 @@ export async function cancelWaiting(tx: TenantTransaction, webhookId: string): P
     .select('id')
     .where('webhook_id', '=', webhookId)
     .where('status', '=', 'pending')
-    .limit(rowsAStatement);
-  for (let cancelled = rowsAStatement; cancelled === rowsAStatement; ) {
+    .limit(rowsPerStatement);
+  for (let cancelled = rowsPerStatement; cancelled === rowsPerStatement; ) {
     const { numUpdatedRows } = await tx
       .updateTable('deliveries')
       .set({ status: 'cancelled', due_at: null, replaying: false, completed_at: sql<string>`statement_timestamp()` })

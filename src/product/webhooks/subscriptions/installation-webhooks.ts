@@ -4,7 +4,7 @@
 import type { Database } from '../../../platform/db/client.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
-import { lockNumbering, switchOn } from './activate-webhook.ts';
+import { lockNumbering, reactivate } from './activate-webhook.ts';
 import { deactivateWebhook } from './deactivate-webhook.ts';
 import { lockWebhook } from './subscriptions.ts';
 
@@ -31,7 +31,7 @@ export async function followInstallation(
       if (isSuspended) return void (await deactivateWebhook(tx, mail, id, { reason, user_id: installationId }));
       await lockNumbering(tx);
       const row = await lockWebhook(tx, id);
-      if (row.deactivation_reason === reason) await switchOn(tx, row);
+      if (row.deactivation_reason === reason) await reactivate(tx, row);
     });
   }
 }

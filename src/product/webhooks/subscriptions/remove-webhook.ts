@@ -11,12 +11,13 @@ interface RemovedWebhook {
   deleted_at: string;
 }
 
-/** Waiting deliveries are canceled; attempts in progress finish. @param which by id, or all with an equivalent URL */
+/** Waiting deliveries are canceled; attempts in progress finish. @param selector by id, or all with an equivalent URL */
 export async function removeWebhooks(
   tx: TenantTransaction,
-  which: { id: string } | { url: string },
+  selector: { id: string } | { url: string },
 ): Promise<RemovedWebhook[]> {
-  const [column, values] = 'id' in which ? (['id', [which.id]] as const) : (['url', formsOf(which.url)] as const);
+  const [column, values] =
+    'id' in selector ? (['id', [selector.id]] as const) : (['url', urlVariants(selector.url)] as const);
   const locked = await tx
     .selectFrom('webhooks')
     .select(['id', sql<string>`statement_timestamp()`.as('deleted_at')])
@@ -31,6 +32,6 @@ export async function removeWebhooks(
   return locked;
 }
 
-function formsOf(url: string): string[] {
+function urlVariants(url: string): string[] {
   return [url, URL.parse(url)?.href ?? url];
 }

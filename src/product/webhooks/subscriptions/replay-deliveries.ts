@@ -71,12 +71,12 @@ export async function replayMissed(
   webhook: WebhookRow,
   from: Date,
 ): Promise<void> {
-  const count = (await againWhatEnded(tx, webhook, from)) + (await forTheFirstTime(tx, webhook, from));
+  const count = (await redeliverEnded(tx, webhook, from)) + (await insertMissed(tx, webhook, from));
   await quotas.requireAfter(tx, 'waiting_deliveries', count);
   await wakeWebhook(tx.raw, { company_id: tx.company_id, webhook_id: webhook.id });
 }
 
-async function againWhatEnded(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<number> {
+async function redeliverEnded(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<number> {
   // With outdated statistics, as after an outage, the planner would compare each delivery with each event.
   await sql`set local enable_nestloop = off`.execute(tx.raw);
   const { numUpdatedRows } = await tx
@@ -84,15 +84,15 @@ async function againWhatEnded(tx: TenantTransaction, webhook: WebhookRow, from: 
     .set({ ...asIfNew, manual: false })
     .where('webhook_id', '=', webhook.id)
     .where('status', 'in', ['failed', 'cancelled'])
-    .where('event_id', 'in', missableEvents(tx, webhook, from).select('id'))
+    .where('event_id', 'in', subscribedEvents(tx, webhook, from).select('id'))
     .executeTakeFirstOrThrow();
   await sql`set local enable_nestloop to default`.execute(tx.raw);
   return Number(numUpdatedRows);
 }
 
 /** Events with a delivery conflict with the index and keep it. */
-async function forTheFirstTime(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<number> {
-  const events = missableEvents(tx, webhook, from).select(['id', 'name']);
+async function insertMissed(tx: TenantTransaction, webhook: WebhookRow, from: Date): Promise<number> {
+  const events = subscribedEvents(tx, webhook, from).select(['id', 'name']);
   const { numAffectedRows } = await sql`
     insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, replaying, due_at)
     select ${tx.company_id}::uuid, gen_random_uuid(), ${webhook.id}::uuid, missed.id, missed.name,
@@ -103,7 +103,7 @@ async function forTheFirstTime(tx: TenantTransaction, webhook: WebhookRow, from:
 }
 
 /** The events the subscription should have received. Its own deactivation only goes to other subscriptions. */
-function missableEvents(tx: TenantTransaction, webhook: WebhookRow, from: Date) {
+function subscribedEvents(tx: TenantTransaction, webhook: WebhookRow, from: Date) {
   const aboutItself = sql<boolean>`
     case when name = 'webhook.deactivated' then payload::jsonb ->> 'id' = ${webhook.id} else false end`;
   return tx

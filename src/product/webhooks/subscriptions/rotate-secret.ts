@@ -34,7 +34,7 @@ export async function rotateSecret(
   immediately: boolean,
 ): Promise<Rotation> {
   const row = await lockWebhookSettings(tx, id);
-  const previous = immediately ? [] : goingOn(unexpiredSecrets(row, settings, new Date()));
+  const previous = immediately ? [] : withOverlap(unexpiredSecrets(row, settings, new Date()));
   const secret = newWebhookSecret();
   const secretsEncrypted = sealSecrets(settings, row, [{ secret, expires_at: null }, ...previous]);
   await tx.updateTable('webhooks').set({ secrets_encrypted: secretsEncrypted }).where('id', '=', id).execute();
@@ -42,7 +42,7 @@ export async function rotateSecret(
 }
 
 /** The earlier valid secrets, newest first: the newest gets a day from now, the others keep their expiry. */
-function goingOn([newest, ...earlier]: StoredSecret[]): StoredSecret[] {
+function withOverlap([newest, ...earlier]: StoredSecret[]): StoredSecret[] {
   if (earlier.length + 1 >= maxSecrets) {
     throw new Problem(
       409,

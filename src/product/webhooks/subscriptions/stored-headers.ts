@@ -32,14 +32,14 @@ export function movedHeaders(
   changes: HeaderChanges | null | undefined,
 ): { headers: Headers; dropped: string[] } {
   const sent = new Map(Object.entries(changes ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
-  const isKept = (name: string) =>
+  const isUnchanged = (name: string) =>
     [undefined, maskedValue].includes(sent.get(name.toLowerCase()) as string | undefined);
   const headers = Object.fromEntries(
     Object.entries(mergedHeaders(stored, changes)).filter(([name]) => {
-      return !isKept(name);
+      return !isUnchanged(name);
     }),
   );
-  return { headers, dropped: changes === null ? [] : Object.keys(stored).filter(isKept) };
+  return { headers, dropped: changes === null ? [] : Object.keys(stored).filter(isUnchanged) };
 }
 
 export function droppedWarnings(names: readonly string[], language: Language): Warning[] {
@@ -52,13 +52,13 @@ const dropped = t`The value of this header was dropped, because the URL has anot
 export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | undefined): Headers {
   if (changes === null) return {};
   const sent = new Map(Object.entries(changes ?? {}).map((entry) => [entry[0].toLowerCase(), entry]));
-  const kept = Object.entries(stored).map(([name, value]) => {
+  const retained = Object.entries(stored).map(([name, value]) => {
     const [newName, newValue] = sent.get(name.toLowerCase()) ?? [name, value];
     return [newName, newValue === maskedValue ? value : newValue] as const;
   });
   const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
   const added = [...sent].filter(([same]) => !known.has(same)).map(([, entry]) => entry);
-  return Object.fromEntries([...kept, ...added].filter((entry): entry is [string, string] => entry[1] !== null));
+  return Object.fromEntries([...retained, ...added].filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
 /** Warnings about headers that replace those receivers need to verify and deduplicate deliveries. */

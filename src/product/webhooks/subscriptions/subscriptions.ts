@@ -6,7 +6,7 @@ import type { Language } from '../../../contract/languages/language.ts';
 import { t } from '../../../contract/languages/text.ts';
 import { notFound, Problem } from '../../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
-import type { Place } from '../../../platform/secrets/secrets.ts';
+import type { SealContext } from '../../../platform/secrets/secrets.ts';
 import { isId } from '../../access/records.ts';
 import { payloadVersion } from './event-types.ts';
 import { droppedWarnings, headerWarnings, maskedHeaders } from './stored-headers.ts';
@@ -45,11 +45,11 @@ export function webhookResponse(
   language: Language,
   dropped: readonly string[] = [],
 ): Webhook {
-  const { company_id: _, headers_encrypted: __, secrets_encrypted: ___, ...shown } = row;
+  const { company_id: _, headers_encrypted: __, secrets_encrypted: ___, ...rest } = row;
   const stored = storedHeaders(row, settings);
   const [, previous] = unexpiredSecrets(row, settings, new Date());
   return {
-    ...shown,
+    ...rest,
     previous_secret_expires_at: previous?.expires_at ?? null,
     headers: maskedHeaders(stored),
     warnings: [...droppedWarnings(dropped, language), ...headerWarnings(stored, language)],
@@ -122,16 +122,20 @@ type WebhookKey = Pick<WebhookRow, 'company_id' | 'id'>;
 
 type SealedColumn = 'secrets_encrypted' | 'headers_encrypted';
 
-function placeOf({ company_id: companyId, id }: WebhookKey, column: SealedColumn): Place {
+function sealContext({ company_id: companyId, id }: WebhookKey, column: SealedColumn): SealContext {
   return ['webhooks', column, companyId, id];
 }
 
-export function sealSecrets({ vault }: WebhookSettings, of: WebhookKey, secrets: readonly StoredSecret[]): Buffer {
-  return vault.seal(JSON.stringify(secrets), placeOf(of, 'secrets_encrypted'));
+export function sealSecrets(
+  { vault }: WebhookSettings,
+  webhookKey: WebhookKey,
+  secrets: readonly StoredSecret[],
+): Buffer {
+  return vault.seal(JSON.stringify(secrets), sealContext(webhookKey, 'secrets_encrypted'));
 }
 
-export function newSecrets(settings: WebhookSettings, of: WebhookKey, secret: string): Buffer {
-  return sealSecrets(settings, of, [{ secret, expires_at: null }]);
+export function newSecrets(settings: WebhookSettings, webhookKey: WebhookKey, secret: string): Buffer {
+  return sealSecrets(settings, webhookKey, [{ secret, expires_at: null }]);
 }
 
 /** Newest first. */
@@ -140,7 +144,9 @@ export function unexpiredSecrets(
   { vault }: WebhookSettings,
   now: Date,
 ): StoredSecret[] {
-  const secrets = JSON.parse(vault.open(row.secrets_encrypted, placeOf(row, 'secrets_encrypted'))) as StoredSecret[];
+  const secrets = JSON.parse(
+    vault.open(row.secrets_encrypted, sealContext(row, 'secrets_encrypted')),
+  ) as StoredSecret[];
   return secrets.filter(({ expires_at: expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime());
 }
 
@@ -154,11 +160,11 @@ export function validSecrets(
 
 export function sealHeaders(
   { vault }: WebhookSettings,
-  of: WebhookKey,
+  webhookKey: WebhookKey,
   headers: Record<string, string>,
 ): Buffer | null {
   if (Object.keys(headers).length === 0) return null;
-  return vault.seal(JSON.stringify(headers), placeOf(of, 'headers_encrypted'));
+  return vault.seal(JSON.stringify(headers), sealContext(webhookKey, 'headers_encrypted'));
 }
 
 /** In their original order and spelling. */
@@ -167,5 +173,5 @@ export function storedHeaders(
   { vault }: WebhookSettings,
 ): Record<string, string> {
   const { headers_encrypted: headersEncrypted } = row;
-  return headersEncrypted ? JSON.parse(vault.open(headersEncrypted, placeOf(row, 'headers_encrypted'))) : {};
+  return headersEncrypted ? JSON.parse(vault.open(headersEncrypted, sealContext(row, 'headers_encrypted'))) : {};
 }

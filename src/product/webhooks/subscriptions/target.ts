@@ -29,30 +29,33 @@ const saveLookupMs = 2_000;
 const isAllowedPort = (port: string) => ['', '80', '443'].includes(port) || Number(port) >= 1024;
 
 /** An unresolvable name is accepted, because it is checked again before each request. */
-export async function refuseTarget(
+export async function targetError(
   url: string,
   settings: { allow_private: boolean; lookup?: Lookup },
 ): Promise<FieldError | undefined> {
-  const message = await wrongTarget(parseAddress(url), settings);
+  const message = await targetErrorText(parseAddress(url), settings);
   return message === undefined ? undefined : { code: 'invalid_format', message };
 }
 
-export function keptUrl(url: string): string {
+export function normalizedUrl(url: string): string {
   return new URL(url).href;
 }
 
-async function wrongTarget(
+async function targetErrorText(
   target: URL | undefined,
   { allow_private: allowPrivate, lookup = publicLookup }: { allow_private: boolean; lookup?: Lookup },
 ): Promise<Text | undefined> {
   if (!target?.hostname) return t`Must be an address, such as https://company.example/hooks.`;
-  const message = wrongForm(target, { allow_private: allowPrivate });
+  const message = urlErrorText(target, { allow_private: allowPrivate });
   if (message || allowPrivate || isIP(hostOf(target))) return message;
   return (await resolvesToBlockedAddress(hostOf(target), lookup)) ? refusedMessage : undefined;
 }
 
 /** Checks the URL itself, without DNS. Runs again before each request. */
-export function wrongForm(target: URL, { allow_private: allowPrivate }: { allow_private: boolean }): Text | undefined {
+export function urlErrorText(
+  target: URL,
+  { allow_private: allowPrivate }: { allow_private: boolean },
+): Text | undefined {
   if (target.protocol !== 'https:' && !(allowPrivate && target.protocol === 'http:'))
     return allowPrivate ? t`Must begin with https:// or http://.` : t`Must begin with https://.`;
   if (target.username || target.password) return t`Must not contain a user name or password.`;
@@ -67,9 +70,9 @@ export function wrongForm(target: URL, { allow_private: allowPrivate }: { allow_
 const refusedMessage = t`Must not lead to a private, loopback, link-local or otherwise internal address.`;
 
 async function resolvesToBlockedAddress(hostname: string, lookup: Lookup): Promise<boolean> {
-  const { promise: late, resolve: giveUp } = Promise.withResolvers<string[]>();
+  const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<string[]>();
   const timer = setTimeout(giveUp, saveLookupMs, []);
-  const addresses = await Promise.race([lookup(hostname).catch(() => []), late]);
+  const addresses = await Promise.race([lookup(hostname).catch(() => []), timedOut]);
   clearTimeout(timer);
   return addresses.some(isRefusedAddress);
 }

@@ -7,7 +7,7 @@ import { t } from '../../../contract/languages/text.ts';
 import type { FieldErrors } from '../../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
-import { lockNumbering, switchOn } from './activate-webhook.ts';
+import { lockNumbering, reactivate } from './activate-webhook.ts';
 import { deactivateWebhook } from './deactivate-webhook.ts';
 import { maskErrors, mergedHeaders, movedHeaders } from './stored-headers.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type WebhookRow,
   webhookColumns,
 } from './subscriptions.ts';
-import { keptUrl } from './target.ts';
+import { normalizedUrl } from './target.ts';
 import { headerErrors, patternErrors, refuseErrors, urlErrors } from './webhook-errors.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
@@ -31,7 +31,7 @@ type Headers = Record<string, string>;
 
 const maxHeaders = 20;
 
-interface Means {
+interface UpdateContext {
   tenant: Tenant;
   webhooks: WebhookSettings;
   mail: MailQueue;
@@ -45,8 +45,12 @@ interface ChangedWebhook {
 }
 
 /** @throws 400 with every field error, 404 if it was deleted meanwhile */
-export async function updateWebhook(means: Means, before: WebhookRow, update: WebhookUpdate): Promise<ChangedWebhook> {
-  const { tenant, webhooks, mail, caller } = means;
+export async function updateWebhook(
+  context: UpdateContext,
+  before: WebhookRow,
+  update: WebhookUpdate,
+): Promise<ChangedWebhook> {
+  const { tenant, webhooks, mail, caller } = context;
   const { url, events = [], headers, status } = update;
   const errors: FieldErrors = {
     ...(url !== undefined && url !== before.url && (await urlErrors('url', url, webhooks))),
@@ -57,7 +61,7 @@ export async function updateWebhook(means: Means, before: WebhookRow, update: We
     if (status === 'active') await lockNumbering(tx);
     const row = await lockWebhook(tx, before.id);
     const stored = storedHeaders(row, webhooks);
-    const nextUrl = url === undefined ? row.url : keptUrl(url);
+    const nextUrl = url === undefined ? row.url : normalizedUrl(url);
     const hasMoved = new URL(nextUrl).origin !== new URL(row.url).origin;
     const merged = hasMoved ? movedHeaders(stored, headers) : { headers: mergedHeaders(stored, headers), dropped: [] };
     Object.assign(errors, maskErrors(headers ?? {}, stored));
@@ -65,8 +69,8 @@ export async function updateWebhook(means: Means, before: WebhookRow, update: We
     const message = t`At most ${maxHeaders} headers can be kept.`;
     refuseErrors({ ...errors, ...(tooMany && { headers: [{ code: 'too_long', message }] }) });
 
-    const wanted = { ...update, url: nextUrl };
-    const changed = await store(tx, row, differences(row, wanted, merged.headers, webhooks));
+    const updated = { ...update, url: nextUrl };
+    const changed = await store(tx, row, differences(row, updated, merged.headers, webhooks));
     return { row: await withStatus(tx, mail, changed, status, caller), dropped_headers: merged.dropped };
   });
 }
@@ -76,9 +80,9 @@ async function withStatus(
   mail: MailQueue,
   row: WebhookRow,
   status: WebhookUpdate['status'],
-  { user_id: userId }: Means['caller'],
+  { user_id: userId }: UpdateContext['caller'],
 ): Promise<WebhookRow> {
-  if (status === 'active') return switchOn(tx, row);
+  if (status === 'active') return reactivate(tx, row);
   if (status !== 'deactivated' || row.status === 'deactivated') return row;
   await deactivateWebhook(tx, mail, row.id, { reason: 'manual', user_id: userId });
   return findWebhook(tx, row.id);

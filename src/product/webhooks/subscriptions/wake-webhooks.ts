@@ -46,11 +46,11 @@ export async function wakeWebhooks(
 ): Promise<string[]> {
   const running: string[] = [];
   // The same order everywhere, against deadlocks.
-  for (let left = webhookIds.toSorted(); left.length > 0; ) {
-    const { rows } = await addJobs(companyId, left, runAt).execute(tx);
+  for (let remaining = webhookIds.toSorted(); remaining.length > 0; ) {
+    const { rows } = await addJobs(companyId, remaining, runAt).execute(tx);
     running.push(...rows.filter(({ is_running: isRunning }) => isRunning).map(({ id }) => id));
     // The library adds nothing if a worker has just taken the job; the next pass sees it running.
-    left = rows.filter(({ is_missed: isMissed }) => isMissed).map(({ id }) => id);
+    remaining = rows.filter(({ is_missed: isMissed }) => isMissed).map(({ id }) => id);
   }
   return running;
 }
@@ -93,7 +93,7 @@ export async function dropKey(db: QueryExecutorProvider, jobId: number): Promise
 }
 
 /** @returns the jobs that no worker runs anymore */
-export async function goneJobs(db: QueryExecutorProvider, jobIds: readonly number[]): Promise<number[]> {
+export async function deadJobs(db: QueryExecutorProvider, jobIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from graphile_worker._private_jobs where id = any(${jobIds}::bigint[]) and locked_at is not null`.execute(
     db,

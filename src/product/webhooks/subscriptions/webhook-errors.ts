@@ -2,7 +2,7 @@
 import { t } from '../../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../../contract/problem.ts';
 import { knownPatterns } from './event-types.ts';
-import { refuseTarget } from './target.ts';
+import { targetError } from './target.ts';
 import { transportHeaders } from './webhook-headers.ts';
 
 /** Uses DNS, so don't call it in a transaction. */
@@ -11,7 +11,7 @@ export async function urlErrors(
   url: string,
   settings: { allow_private: boolean },
 ): Promise<FieldErrors> {
-  const error = await refuseTarget(url, settings);
+  const error = await targetError(url, settings);
   return error ? { [field]: [error] } : {};
 }
 

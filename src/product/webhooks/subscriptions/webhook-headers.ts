@@ -28,20 +28,24 @@ export type Header = readonly [name: string, value: string];
 export function requestHeaders(options: HeaderOptions): Header[] {
   const { event, event_id: eventId, idempotency_key: idempotencyKey, timestampS } = options;
   const { hex, standard } = options.signatures;
-  const ours: Header[] = [
+  const serviceHeaders: Header[] = [
     ['Content-Type', 'application/json'],
     ['User-Agent', 'Service-Webhook/1.0'],
     ['X-Webhook-Event', event],
     ['X-Webhook-Signature', hex],
     ['X-Webhook-Timestamp', String(timestampS)],
   ];
-  if (idempotencyKey !== null) ours.push(['X-Webhook-Idempotency-Key', idempotencyKey]);
-  ours.push(['webhook-id', eventId], ['webhook-timestamp', String(timestampS)], ['webhook-signature', standard]);
+  if (idempotencyKey !== null) serviceHeaders.push(['X-Webhook-Idempotency-Key', idempotencyKey]);
+  serviceHeaders.push(
+    ['webhook-id', eventId],
+    ['webhook-timestamp', String(timestampS)],
+    ['webhook-signature', standard],
+  );
 
   const stored = Object.entries(options.stored).filter(([name]) => !transportHeaders.has(name.toLowerCase()));
-  if (stored.length === 0) return ours;
+  if (stored.length === 0) return serviceHeaders;
   const replaced = new Set(stored.map(([name]) => name.toLowerCase()));
-  return [...ours.filter(([name]) => !replaced.has(name.toLowerCase())), ...stored];
+  return [...serviceHeaders.filter(([name]) => !replaced.has(name.toLowerCase())), ...stored];
 }
 
 /** Adds the connection headers that we set ourselves. @param length of the body, in bytes */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/client.ts';
 import type { Storage } from '../../../platform/files/store/storage.ts';
 import type { Logger } from '../../../platform/observe/log.ts';
-import { forgetErasedValues } from '../../../platform/schema/statistics.ts';
+import { clearErasedValues } from '../../../platform/schema/statistics.ts';
 import type { EncryptionKeys } from '../../../platform/secrets/secrets.ts';
 import { eraseCollaborator } from '../../../product/erasure/erase-person.ts';
 import { inEachCompany } from '../each-company.ts';
@@ -48,7 +48,7 @@ export function eraseDeleted(
       });
     } finally {
       log.info({ erased }, 'erased people past their retention');
-      if (erased > 0) await withPgClient(forgetErasedValues);
+      if (erased > 0) await withPgClient(clearErasedValues);
     }
   };
 }

@@ -4,9 +4,9 @@ import type { Logger } from '../../../platform/observe/log.ts';
 import { removeOldAudit as removeOfCompany } from '../../../product/audit/remove-old-audit.ts';
 import { inEachCompany } from '../each-company.ts';
 
-export function removeOldAudit(db: Database, keptDays: number, log: Logger): Task {
+export function removeOldAudit(db: Database, retentionDays: number, log: Logger): Task {
   return async () => {
-    const removed = await inEachCompany(db, (tenant) => removeOfCompany(tenant, keptDays));
+    const removed = await inEachCompany(db, (tenant) => removeOfCompany(tenant, retentionDays));
     if (removed > 0) log.info({ removed }, 'old audit entries removed');
   };
 }

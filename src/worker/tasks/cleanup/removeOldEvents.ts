@@ -11,8 +11,8 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Logger } from '../../../platform/observe/log.ts';
 import { inEachCompany } from '../each-company.ts';
 
-const keptDays = 30;
-const rowsAStatement = 5_000;
+const retentionDays = 30;
+const rowsPerStatement = 5_000;
 const open = ['pending', 'delivering'];
 interface RemovedEvents {
   events: number;
@@ -37,11 +37,11 @@ export function removeOldEvents(db: Database, log: Logger): Task {
 
 export async function removeOldEventsOf(
   tenant: Tenant,
-  limit = rowsAStatement,
-  days = keptDays,
+  limit = rowsPerStatement,
+  days = retentionDays,
 ): Promise<RemovedEvents> {
   const tooOld = sql<string>`now() - make_interval(days => ${days}::int)`;
-  const { ended, has_deliveries: hasDeliveries, has_events: hasEvents } = await lookForOld(tenant, days);
+  const { ended, has_deliveries: hasDeliveries, has_events: hasEvents } = await findOld(tenant, days);
   let orphans = 0;
   for (const webhookId of ended) orphans += await inParts(limit, () => removeOrphans(tenant, webhookId, limit));
   // Deliveries first: every delivery must have its event.
@@ -68,7 +68,7 @@ interface Old {
  * First, because most companies have nothing old. A company has few subscriptions and many deliveries, so it skips through the
  * index.
  */
-async function lookForOld(tenant: Tenant, days: number): Promise<Old> {
+async function findOld(tenant: Tenant, days: number): Promise<Old> {
   const { company_id: companyId } = tenant;
   const { rows } = await prepared(sql<Old>`
     with recursive delivered_to (id) as (

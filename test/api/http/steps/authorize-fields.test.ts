@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../../../src/api/http/request-context.ts';
 import { authorizeFields } from '../../../../src/api/http/steps/authorize-fields.ts';
-import { aCollaborator, known, stepServer } from '../../../helpers/steps.ts';
+import { aCollaborator, memberContext, stepServer } from '../../../helpers/steps.ts';
 
 const write = 'collaborators:write';
 const sends = (
@@ -8,11 +8,11 @@ const sends = (
   value: unknown,
   more: Partial<RequestContext> = {},
   scopes = [write],
-) => stepServer(authorizeFields, { ...known(role, scopes), body: { value, identity: value }, ...more });
-const whose = (recordId: string) => ({ resource: { context: {}, record_id: recordId } });
+) => stepServer(authorizeFields, { ...memberContext(role, scopes), body: { value, identity: value }, ...more });
+const recordOf = (recordId: string) => ({ resource: { context: {}, record_id: recordId } });
 
 test('names fields that the role can’t write, and skips others', async () => {
-  const server = sends('employee', { phone: '1', department: 'Depot', nonsense: true }, whose(aCollaborator));
+  const server = sends('employee', { phone: '1', department: 'Depot', nonsense: true }, recordOf(aCollaborator));
   const { body } = await server.patch(`/v1/collaborators/${aCollaborator}`).expect(403);
   expect(body).toMatchObject({ error: 'field_forbidden', message: "You can't write department." });
   expect(Object.keys(body.details)).toEqual(['department']);
@@ -21,7 +21,11 @@ test('names fields that the role can’t write, and skips others', async () => {
 test('the message names up to three fields, the details all', async () => {
   const fields = { department: 'Depot', position: 'Cook', location: 'Porto', hire_date: '2026-01-01' };
   const refused = async (names: (keyof typeof fields)[]) => {
-    const server = sends('employee', Object.fromEntries(names.map((name) => [name, fields[name]])), whose('another'));
+    const server = sends(
+      'employee',
+      Object.fromEntries(names.map((name) => [name, fields[name]])),
+      recordOf('another'),
+    );
     return (await server.patch('/v1/collaborators/x').expect(403)).body;
   };
   const three = await refused(['department', 'position', 'location']);
@@ -40,15 +44,15 @@ test('rejects a field that needs its own scope', async () => {
 
 test('distinguishes the caller’s own record from others', async () => {
   const phone = { phone: '1' };
-  await sends('employee', phone, whose(aCollaborator)).patch('/v1/collaborators/x').expect(200);
-  await sends('employee', phone, whose('another')).patch('/v1/collaborators/x').expect(403);
+  await sends('employee', phone, recordOf(aCollaborator)).patch('/v1/collaborators/x').expect(200);
+  await sends('employee', phone, recordOf('another')).patch('/v1/collaborators/x').expect(403);
 });
 
 test.each([
   ['their own record', aCollaborator, 'Only your manager or an admin can change this field of your own record.'],
   ['another record', 'another', 'Writing this field needs the role manager.'],
 ])('tells an employee who may change a field of %s', async (_, recordId, message) => {
-  const server = sends('employee', { department: 'Depot' }, whose(recordId));
+  const server = sends('employee', { department: 'Depot' }, recordOf(recordId));
   const { body } = await server.patch('/v1/collaborators/x').expect(403);
   expect(body.details.department[0].message).toBe(message);
 });
@@ -62,10 +66,10 @@ test('names fields of items by index', async () => {
 test('rejects a value that the caller can’t write', async () => {
   const medical = { type: 'medical' };
   const to = (id: string) => `/v1/collaborators/${id}/documents`;
-  await sends('manager', medical, whose(aCollaborator)).post(to('x')).expect(200);
-  const { body } = await sends('manager', medical, whose('another')).post(to('x')).expect(403);
+  await sends('manager', medical, recordOf(aCollaborator)).post(to('x')).expect(200);
+  const { body } = await sends('manager', medical, recordOf('another')).post(to('x')).expect(403);
   expect([body.error, body.details]).toEqual(['forbidden', { required_role: 'admin' }]);
-  await sends('manager', { type: 'certificate' }, whose('another')).post(to('x')).expect(200);
+  await sends('manager', { type: 'certificate' }, recordOf('another')).post(to('x')).expect(200);
 });
 
 test.each([undefined, null, 'text', 5, []])('ignores %p, which has no fields', async (value) => {

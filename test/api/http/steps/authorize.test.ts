@@ -1,8 +1,9 @@
 import { authorize } from '../../../../src/api/http/steps/authorize.ts';
-import { known, stepServer } from '../../../helpers/steps.ts';
+import { memberContext, stepServer } from '../../../helpers/steps.ts';
 
 const scopes = ['collaborators:read', 'collaborators:write'];
-const server = (role: 'admin' | 'manager' | 'employee', its = scopes) => stepServer(authorize, known(role, its));
+const server = (role: 'admin' | 'manager' | 'employee', its = scopes) =>
+  stepServer(authorize, memberContext(role, its));
 
 test('requires every scope of the operation', async () => {
   await server('admin').post('/v1/collaborators').expect(200);

@@ -1,7 +1,7 @@
 import { countRequest } from '../../../../src/api/http/steps/count-request.ts';
 import { createRateLimiter, type RateLimiter } from '../../../../src/api/rate-limit/rate-limit.ts';
 import { type TestDatabase, testDatabase } from '../../../helpers/database/database.ts';
-import { known, stepServer } from '../../../helpers/steps.ts';
+import { memberContext, stepServer } from '../../../helpers/steps.ts';
 
 let database: TestDatabase;
 let limiter: RateLimiter;
@@ -11,12 +11,12 @@ beforeAll(async () => {
 beforeEach(() => {
   const limits = { default: 6, writes: 2, uploads: 1, heavy: 1, directory: 6 };
   // A frozen clock, so that no window ends during a test.
-  const clock = { now_ms: () => 0, ask: () => () => {} };
+  const clock = { now_ms: () => 0, measure: () => () => {} };
   limiter = createRateLimiter({ db: database.db, limits, intervalMs: 0, clock });
 });
 afterAll(() => database.drop());
 
-const server = (found = known('admin')) => stepServer((exchange) => countRequest(limiter)(exchange), found);
+const server = (found = memberContext('admin')) => stepServer((exchange) => countRequest(limiter)(exchange), found);
 
 test('a read counts toward the overall limit, which every response shows', async () => {
   const { headers } = await server().get('/v1/collaborators').expect(200);

@@ -1,11 +1,11 @@
 import { bodyReader } from '../../../../src/api/http/body/body.ts';
 import { receiveBody } from '../../../../src/api/http/steps/receive-body.ts';
-import { known, stepServer } from '../../../helpers/steps.ts';
+import { memberContext, stepServer } from '../../../helpers/steps.ts';
 
 const maxBytes = 1_000;
 const server = stepServer(
   receiveBody(bodyReader({}, { storage: undefined, scanner: undefined, links: undefined } as never, maxBytes)),
-  known('admin'),
+  memberContext('admin'),
   ({ body }) => ({ received: body.value ?? null }),
 );
 const post = (type: string, text: string) => server.post('/v1/collaborators').set('Content-Type', type).send(text);

@@ -46,12 +46,12 @@ test('records reads of others’ salaries, but not of one’s own', async () => 
 });
 
 test('passes the results of earlier steps to the handler, which may validate the request first', async () => {
-  const seen: unknown[] = [];
+  const calls: unknown[] = [];
   const handler = async (request: unknown, context: unknown) => {
-    seen.push(request, context);
+    calls.push(request, context);
     return { status: 200, body: {} };
   };
-  const check = async () => void seen.push('check');
+  const check = async () => void calls.push('check');
   const services = { base_url: 'https://api.example', db: app.database.db } as never;
   const run = runOperation(Object.assign(handler, { check }) as never, { services, audit: app.audit } as never);
   const exchange = {
@@ -64,7 +64,7 @@ test('passes the results of earlier steps to the handler, which may validate the
     ...{ pathParameters: { id: '1' }, query: { page: 2 }, headers: { 'if-match': '"1"' }, body: { value: 'sent' } },
   };
   expect(await run(exchange as unknown as RequestContext)).toEqual({ status: 200, body: {} });
-  expect(seen).toEqual([
+  expect(calls).toEqual([
     'check',
     { path: { id: '1' }, query: { page: 2 }, ifMatch: ['"1"'], createOnly: false, body: 'sent' },
     {

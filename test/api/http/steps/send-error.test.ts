@@ -1,11 +1,11 @@
 import type { RequestContext } from '../../../../src/api/http/request-context.ts';
 import { createResponder } from '../../../../src/api/http/responses/respond.ts';
-import { refuse } from '../../../../src/api/http/steps/send-error.ts';
+import { sendError } from '../../../../src/api/http/steps/send-error.ts';
 import { asIs } from '../../../../src/contract/languages/text.ts';
 import { methodNotAllowed, notFound, Problem } from '../../../../src/contract/problem.ts';
 import { createLogger } from '../../../../src/platform/observe/log.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { known, stepServer } from '../../../helpers/steps.ts';
+import { memberContext, stepServer } from '../../../helpers/steps.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -14,13 +14,16 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 let discarded = 0;
-const files = { isForm: true, errors: {}, refusal: undefined, instead: {}, discard: async () => void discarded++ };
+const files = { isForm: true, errors: {}, refusal: undefined, replacements: {}, discard: async () => void discarded++ };
 const body = { value: {}, identity: {}, files };
 
 function server(error: unknown, found: Partial<RequestContext> = {}) {
   discarded = 0;
   const responder = createResponder(true, createLogger('silent'), () => {});
-  return stepServer((exchange) => refuse(responder, app.audit)(exchange, error), { ...known('admin'), ...found });
+  return stepServer((exchange) => sendError(responder, app.audit)(exchange, error), {
+    ...memberContext('admin'),
+    ...found,
+  });
 }
 
 test('sends a problem in the standard format, and logs it', async () => {

@@ -1,13 +1,16 @@
 import type { Services } from '../../../../src/api/handler.ts';
 import type { RequestContext } from '../../../../src/api/http/request-context.ts';
-import { leaveUnchanged } from '../../../../src/api/http/steps/strip-unchanged.ts';
-import { aCollaborator, known, stepServer } from '../../../helpers/steps.ts';
+import { stripUnchanged } from '../../../../src/api/http/steps/strip-unchanged.ts';
+import { aCollaborator, memberContext, stepServer } from '../../../helpers/steps.ts';
 
 const record: Record<string, unknown> = { id: aCollaborator, department: 'Depot' };
-const strip = leaveUnchanged({ patchCollaborator: () => (field, value) => record[field] === value }, {} as Services);
+const strip = stripUnchanged({ patchCollaborator: () => (field, value) => record[field] === value }, {} as Services);
 const sends = (value: unknown) => {
   const body: RequestContext['body'] = { value, identity: value };
-  const found = { ...known('employee', ['collaborators:write']), resource: { context: {}, record_id: aCollaborator } };
+  const found = {
+    ...memberContext('employee', ['collaborators:write']),
+    resource: { context: {}, record_id: aCollaborator },
+  };
   return stepServer(strip, { ...found, body }, ({ body }) => ({ value: body.value, identity: body.identity }));
 };
 const patched = async (value: unknown) =>

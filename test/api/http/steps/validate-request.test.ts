@@ -68,7 +68,7 @@ test('for a form, reports part errors found earlier, else why the file is reject
   const form = (known: FieldErrors, mode: string) => ({
     value: { file: {}, mode },
     identity: {},
-    files: { isForm: true, errors: known, refusal, instead: {}, discard: async () => {} },
+    files: { isForm: true, errors: known, refusal, replacements: {}, discard: async () => {} },
   });
   const send = (body: RequestContext['body']) =>
     server(body).post('/v1/collaborators/import').set('X-Company-Id', aCompany);

@@ -18,8 +18,8 @@ const count = async () => (await app.database.query('select 1 from oauth_clients
 describe('succeeds', () => {
   test('returns an ETag that works with If-Match', async () => {
     const { body, headers } = await create(minimal).expect(201);
-    const shown = await app.admin.get(`${path}/${body.id}`).expect(200);
-    expect(headers.etag).toBe(shown.headers.etag);
+    const visible = await app.admin.get(`${path}/${body.id}`).expect(200);
+    expect(headers.etag).toBe(visible.headers.etag);
     const change = () => app.admin.put(`${path}/${body.id}`, { name: 'Renamed' }).set('If-Match', headers.etag!);
     await change().expect(200);
     await change().expect(412);
@@ -48,8 +48,8 @@ describe('succeeds', () => {
       client_secret: expect.stringMatching(/^cma_cs_[0-9A-Za-z]{49}$/),
     });
     expect(headers.location).toBe(`/v1/apps/${body.id}`);
-    const { client_secret: _, ...shown } = body;
-    expect((await app.admin.get(headers.location!).expect(200)).body).toEqual(shown);
+    const { client_secret: _, ...visible } = body;
+    expect((await app.admin.get(headers.location!).expect(200)).body).toEqual(visible);
   });
 
   test('needs only the required fields', async () => {
@@ -143,12 +143,12 @@ describe('refuses bad input', () => {
 
 describe('conflicts', () => {
   test('enforces the limit of 20 per company under concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 22 }, () => create(minimal)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
-    const refused = answers.filter(({ status }) => status !== 201);
+    const responses = await Promise.all(Array.from({ length: 22 }, () => create(minimal)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(20);
+    const refused = responses.filter(({ status }) => status !== 201);
     expect(refused.map(({ status, body }) => [status, body.error])).toEqual([1, 2].map(() => [409, 'conflict']));
     await app.outsider.post(path, minimal).expect(201);
-    await app.admin.delete(`${path}/${answers.find(({ status }) => status === 201)!.body.id}`).expect(200);
+    await app.admin.delete(`${path}/${responses.find(({ status }) => status === 201)!.body.id}`).expect(200);
     await create(minimal).expect(201);
   });
 });

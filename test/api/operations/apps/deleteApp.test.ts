@@ -13,12 +13,12 @@ const path = (id: string) => `/v1/apps/${id}`;
 describe('succeeds', () => {
   test('revokes all connections to the app, in every company', async () => {
     const id = await addApp(app);
-    const theirs = await app.as('employee', { client_id: id });
+    const affected = await app.as('employee', { client_id: id });
     const others = await app.as('outsider', { client_id: id });
-    for (const client of [theirs, others]) await client.get('/v1/permissions').expect(200);
+    for (const client of [affected, others]) await client.get('/v1/permissions').expect(200);
     const { body } = await app.admin.delete(path(id)).expect(200);
     expect(body).toEqual({ id, deleted: true, deleted_at: expect.stringMatching(/\.\d{3}Z$/) });
-    for (const client of [theirs, others]) {
+    for (const client of [affected, others]) {
       await eventually(async () => {
         await client.get('/v1/permissions').expect(401);
       });
@@ -37,8 +37,8 @@ test('refuses bad input: an unknown id, and the id of an operator’s client', a
 
 test('conflicts: concurrent deletions succeed once', async () => {
   const id = await addApp(app);
-  const answers = await Promise.all([1, 2, 3].map(() => app.admin.delete(path(id))));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+  const responses = await Promise.all([1, 2, 3].map(() => app.admin.delete(path(id))));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
 });
 
 test('forbidden by role: only admins can delete', async () => {

@@ -21,8 +21,8 @@ const rotate = (body?: object) => app.admin.post(path(id), body);
 /** Whether a secret is accepted: if it is, the request fails on the invalid code instead. */
 async function isAccepted(secret: string): Promise<boolean> {
   const body = { grant_type: 'authorization_code', code: 'x', redirect_uri: 'http://127.0.0.1/callback' };
-  const answer = await tokenRequest(app.base_url, { id, secret }, { ...body, code_verifier: 'x'.repeat(43) });
-  const { error } = (await answer.json()) as { error: string };
+  const response = await tokenRequest(app.base_url, { id, secret }, { ...body, code_verifier: 'x'.repeat(43) });
+  const { error } = (await response.json()) as { error: string };
   expect(['invalid_grant', 'invalid_client']).toContain(error);
   return error === 'invalid_grant';
 }
@@ -41,13 +41,13 @@ describe('succeeds', () => {
   test('returns a new secret, and the old one stays valid for 24 hours', async () => {
     const before = (await app.admin.get(`/v1/apps/${id}`).expect(200)).body;
     const earliest = Date.now();
-    const { client_secret: clientSecret, ...shown } = (await rotate().expect(200)).body;
+    const { client_secret: clientSecret, ...visible } = (await rotate().expect(200)).body;
     const dayMs = 24 * 3_600_000;
-    const { previous_secret_expires_at: previousSecretExpiresAt } = shown;
+    const { previous_secret_expires_at: previousSecretExpiresAt } = visible;
     expect(Date.parse(previousSecretExpiresAt)).toBeGreaterThanOrEqual(earliest + dayMs);
     expect(Date.parse(previousSecretExpiresAt)).toBeLessThanOrEqual(Date.now() + dayMs);
-    expect(shown).toEqual({ ...before, previous_secret_expires_at: previousSecretExpiresAt });
-    expect((await app.admin.get(`/v1/apps/${id}`).expect(200)).body).toEqual(shown);
+    expect(visible).toEqual({ ...before, previous_secret_expires_at: previousSecretExpiresAt });
+    expect((await app.admin.get(`/v1/apps/${id}`).expect(200)).body).toEqual(visible);
     expect(clientSecret).toMatch(/^cma_cs_[0-9A-Za-z]{49}$/);
     for (const secret of [clientSecret, knownAppSecret]) expect(await isAccepted(secret)).toBe(true);
     await later(23);
@@ -100,11 +100,11 @@ describe('refuses bad input', () => {
 
 describe('conflicts', () => {
   test('concurrent rotations lose no secret, and at most ten are valid', async () => {
-    const answers = await Promise.all(Array.from({ length: 11 }, () => rotate()));
-    const rotated = answers.filter(({ status }) => status === 200).map(({ body }) => body.client_secret);
+    const responses = await Promise.all(Array.from({ length: 11 }, () => rotate()));
+    const rotated = responses.filter(({ status }) => status === 200).map(({ body }) => body.client_secret);
     expect(rotated).toHaveLength(9);
     for (const secret of [...rotated, knownAppSecret]) expect(await isAccepted(secret)).toBe(true);
-    expect(answers.filter(({ status }) => status === 409).map(({ body }) => body.error)).toEqual([
+    expect(responses.filter(({ status }) => status === 409).map(({ body }) => body.error)).toEqual([
       'conflict',
       'conflict',
     ]);

@@ -153,11 +153,11 @@ describe('succeeds', () => {
     expect(await actions({ changed_field: 'ph\0one' })).toEqual([]);
     const { data } = await page({ changed_field: 'phone', limit: 1 });
     expect(data[0]!.details).toMatchObject({ changed_fields: ['location', 'phone'] });
-    const theirs = await app.outsider
+    const foreign = await app.outsider
       .get(path)
       .query({ changed_field: 'phone' })
       .set('X-Company-Id', app.outsider.company_id);
-    expect(theirs.body.data).toEqual([]);
+    expect(foreign.body.data).toEqual([]);
   });
 
   test('can exclude reads and sign-ins, but always includes rejected requests', async () => {

@@ -63,10 +63,10 @@ describe('limits', () => {
   test('rate limits each user separately', async () => {
     const limited = await testApp({ PROFILE_REQUESTS_PER_MIN: '2' });
     try {
-      for (const left of [1, 0]) {
+      for (const remaining of [1, 0]) {
         const { headers } = await limited.admin.get(path).expect(200);
         expect(headers['ratelimit-policy']).toBe('"profile";q=2;w=60');
-        expect(headers.ratelimit).toMatch(new RegExp(`^"profile";r=${left};t=\\d+$`));
+        expect(headers.ratelimit).toMatch(new RegExp(`^"profile";r=${remaining};t=\\d+$`));
       }
       const { body, headers } = await limited.admin.get(path).expect(429);
       expect(body.error).toBe('rate_limited');

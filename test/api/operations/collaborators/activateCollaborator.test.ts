@@ -76,8 +76,8 @@ describe('succeeds', () => {
     const events = async (email: string) => {
       const person = { name: 'Same', email, position: 'x', department: 'y' };
       const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
-      const answer = (await app.admin.post(path(body.id)).expect(200)).body;
-      return { ...answer, collaborator_id: 'id', since: 'time' };
+      const response = (await app.admin.post(path(body.id)).expect(200)).body;
+      return { ...response, collaborator_id: 'id', since: 'time' };
     };
     await createPerson(app.database.db, app.outsider.company_id, {
       name: 'Known',

@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { eventsOf } from '../../../helpers/identity/somebody.ts';
+import { eventsOf } from '../../../helpers/identity/people.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -79,11 +79,11 @@ describe('conflicts', () => {
           [admin.collaborator_id, manager.collaborator_id],
         ]);
         const [first, second] = [await own.as('admin', {}), await own.as('manager', {})];
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           first.post(path(manager.collaborator_id), { role: 'employee' }),
           second.post(path(admin.collaborator_id), { role: 'employee' }),
         ]);
-        expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+        expect(responses.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
         const admins = await database.query("select id from collaborators where role = 'admin' and company_id = $1", [
           own.company_id,
         ]);

@@ -107,21 +107,25 @@ describe('succeeds', () => {
   test('matches only by the requested key', async () => {
     const known = item();
     const id = await added(known);
-    const given = { email: known.email, external_id: `hr:given:${serial}` };
-    const taken = await bulk({ mode: 'upsert', items: [{ ...known, ...given }] });
+    const identifiers = { email: known.email, external_id: `hr:given:${serial}` };
+    const taken = await bulk({ mode: 'upsert', items: [{ ...known, ...identifiers }] });
     expect(codes(taken.results[0])).toEqual({ email: 'taken' });
-    const body = await bulk({ mode: 'upsert', match_by: 'email', items: [given, { external_id: given.external_id }] });
+    const body = await bulk({
+      mode: 'upsert',
+      match_by: 'email',
+      items: [identifiers, { external_id: identifiers.external_id }],
+    });
     expect(outcomes(body)).toEqual(['updated', 'failed']);
     expect(codes(body.results[1])).toEqual({ email: 'required' });
-    expect(await read(id)).toMatchObject(given);
-    const someoneElse = { ...given, id: await added() };
+    expect(await read(id)).toMatchObject(identifiers);
+    const otherPerson = { ...identifiers, id: await added() };
     const wrong = await bulk({
       mode: 'update',
       match_by: 'external_id',
-      items: [someoneElse, { id, external_id: null }],
+      items: [otherPerson, { id, external_id: null }],
     });
     expect(wrong.results.map(codes)).toEqual([{ id: 'field_not_allowed' }, { external_id: 'required' }]);
-    await app.admin.post(path, { mode: 'upsert', match_by: 'name', items: [given] }).expect(400);
+    await app.admin.post(path, { mode: 'upsert', match_by: 'name', items: [identifiers] }).expect(400);
   });
 
   test('returns not_found for an unknown id, and creates nobody with it', async () => {
@@ -218,8 +222,8 @@ describe('refuses bad input', () => {
       },
     ],
   ])('returns 400 for an invalid request %#', async (body, expected) => {
-    const answer = await app.admin.post(path, body).expect(400);
-    expect(codes({ error: answer.body })).toEqual(expected);
+    const response = await app.admin.post(path, body).expect(400);
+    expect(codes({ error: response.body })).toEqual(expected);
   });
 
   test('reports every error of every item, as the single operation would', async () => {
@@ -255,8 +259,8 @@ describe('refuses bad input', () => {
     ]);
     expect(Object.keys(results[4].error.details)).toContain('__proto__');
     const { body } = await app.admin.post('/v1/collaborators', { ...taken, manager_id: 'nobody' }).expect(400);
-    const [again] = (await create({ ...taken, manager_id: 'nobody' })).results;
-    expect(again.error).toEqual(body);
+    const [repeated] = (await create({ ...taken, manager_id: 'nobody' })).results;
+    expect(repeated.error).toEqual(body);
   });
 
   test('rejects items that match nobody', async () => {
@@ -313,9 +317,9 @@ describe('refuses bad input', () => {
       ],
     });
     expect(outcomes(both)).toEqual(['unchanged', 'failed']);
-    const wanted = item().email;
+    const contested = item().email;
     const others = [await added(), await added()];
-    expect(outcomes(await update(...others.map((other) => ({ id: other, email: wanted }))))).toEqual([
+    expect(outcomes(await update(...others.map((other) => ({ id: other, email: contested }))))).toEqual([
       'updated',
       'failed',
     ]);
@@ -406,9 +410,9 @@ describe('conflicts', () => {
     const body = { mode: 'create', items: [item(), { name: 'x' }] };
     const first = await send(body, 'bulk-1').expect(200);
     const before = await everything();
-    const again = await send(body, 'bulk-1').expect(200);
-    expect(again.body).toEqual(first.body);
-    expect(again.headers['idempotency-replayed']).toBe('true');
+    const repeated = await send(body, 'bulk-1').expect(200);
+    expect(repeated.body).toEqual(first.body);
+    expect(repeated.headers['idempotency-replayed']).toBe('true');
     expect(await everything()).toEqual(before);
     await send({ ...body, dry_run: true }, 'bulk-1').expect(422);
     const aborted = { ...body, items: [item(), { name: 'x' }], on_error: 'abort' };
@@ -418,12 +422,12 @@ describe('conflicts', () => {
 
   test('concurrent bulk and single requests for the same people cause no deadlocks or duplicates', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => added()));
-    const wanted = Array.from({ length: 12 }, () => item().email);
+    const contested = Array.from({ length: 12 }, () => item().email);
     const admins = [app.admin.collaborator_id];
     for (let round = 0; round < 4; round++) {
       const shuffled = () => [...ids].sort(() => Math.random() - 0.5);
       const people = shuffled();
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         app.admin.post(path, {
           mode: 'update',
           items: [...shuffled(), ...admins].map((id, at) => ({ id, phone: `+1 ${round}${at}` })),
@@ -432,20 +436,23 @@ describe('conflicts', () => {
           mode: 'update',
           items: shuffled().map((id, at) => ({ id, manager_id: at > 0 ? ids[round] : null })),
         }),
-        app.admin.post(path, { mode: 'update', items: shuffled().map((id, at) => ({ id, email: wanted[at] })) }),
+        app.admin.post(path, { mode: 'update', items: shuffled().map((id, at) => ({ id, email: contested[at] })) }),
         app.admin.post(path, { mode: 'update', items: shuffled().map((id) => ({ id, status: 'active' })) }),
-        app.admin.post(path, { mode: 'upsert', items: wanted.map((email) => item({ email })).reverse() }),
-        app.admin.post(path, { mode: 'create', items: wanted.map((email) => item({ email, manager_id: people[5] })) }),
+        app.admin.post(path, { mode: 'upsert', items: contested.map((email) => item({ email })).reverse() }),
+        app.admin.post(path, {
+          mode: 'create',
+          items: contested.map((email) => item({ email, manager_id: people[5] })),
+        }),
         ...people
           .slice(0, 4)
           .flatMap((id, at) => [
             app.admin.put(`/v1/collaborators/${id}`, { manager_id: people[at + 4] }),
-            app.admin.put(`/v1/collaborators/${id}`, { status: 'active', email: wanted[at + 4] }),
-            app.admin.post('/v1/collaborators', item({ email: wanted[at], manager_id: people[at + 1] })),
+            app.admin.put(`/v1/collaborators/${id}`, { status: 'active', email: contested[at + 4] }),
+            app.admin.post('/v1/collaborators', item({ email: contested[at], manager_id: people[at + 1] })),
           ]),
         app.admin.delete(`/v1/collaborators/${people[11]}`),
       ]);
-      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+      expect(responses.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
       await app.admin.post(`/v1/collaborators/${people[11]}/restore`);
     }
     const doubles = await app.database.query(
@@ -502,13 +509,13 @@ describe('emits', () => {
     const id = await added();
     const since = await now();
     await bulk({ mode: 'update', items: [{ id, name: 'Bo Told', status: 'inactive' }, { id: 'x' }] });
-    const told = await events(since);
-    expect(told.map(({ name }) => name)).toEqual([
+    const emitted = await events(since);
+    expect(emitted.map(({ name }) => name)).toEqual([
       'collaborator.updated',
       'collaborator.status_changed',
       'bulk.completed',
     ]);
-    expect(told[2]!.payload).toEqual({
+    expect(emitted[2]!.payload).toEqual({
       mode: 'update',
       on_error: 'continue',
       summary: { total: 2, succeeded: 1, failed: 1, skipped: 0 },

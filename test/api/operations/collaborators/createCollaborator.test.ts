@@ -90,7 +90,7 @@ describe('succeeds', () => {
 
   test('response and event show what the database stored', async () => {
     const { body: boss } = await app.admin.post(path, { ...minimal, email: 'odd.boss@example.com' }).expect(201);
-    const odd = {
+    const unusual = {
       ...{
         email: 'Odd.ONE@example.com',
         name: '\u202aOddO\u0301ne\u202c',
@@ -107,7 +107,7 @@ describe('succeeds', () => {
       },
       emergency_contact: { relationship: '\u2800', name: 'ab', phone: '+1 23' },
     };
-    const { body, headers } = await app.admin.post(path, odd).expect(201);
+    const { body, headers } = await app.admin.post(path, unusual).expect(201);
     const stored = await app.admin.get(`${path}/${body.id}`).expect(200);
     expect(body).toEqual(stored.body);
     expect(headers.etag).toBe(stored.headers.etag);
@@ -275,8 +275,8 @@ describe('conflicts', () => {
     const person = { ...minimal, email: 'gone@example.com', external_id: 'gone', employee_number: 'gone' };
     const { body } = await app.admin.post(path, person).expect(201);
     await app.admin.delete(`${path}/${body.id}`).expect(200);
-    const again = await app.admin.post(path, person).expect(201);
-    expect(again.body.id).not.toBe(body.id);
+    const second = await app.admin.post(path, person).expect(201);
+    expect(second.body.id).not.toBe(body.id);
   });
 
   test.each(['external_id', 'employee_number'])(
@@ -285,9 +285,9 @@ describe('conflicts', () => {
       const twins = Array.from({ length: 6 }, (_, n) =>
         app.admin.post(path, { ...minimal, email: `${field}.${n}@example.com`, [field]: 'twin' }),
       );
-      const answers = await Promise.all(twins);
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      for (const { body } of answers.filter(({ status }) => status !== 201)) {
+      const responses = await Promise.all(twins);
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+      for (const { body } of responses.filter(({ status }) => status !== 201)) {
         expect(body.details).toEqual({ [field]: [{ code: 'taken', message: expect.any(String) }] });
       }
     },
@@ -303,16 +303,16 @@ describe('conflicts', () => {
   test('waits for a concurrent insert of the same email before it locks the counts, which many requests need', async () => {
     await app.admin.post(path, { ...minimal, email: 'first.of.all@example.com' }).expect(201);
     const tenant = app.database.db.tenant(app.company_id);
-    let answer: Promise<{ status: number }> | undefined;
+    let responsePromise: Promise<{ status: number }> | undefined;
     await tenant.transaction(async (tx) => {
       const changed = tx.updateTable('collaborators').set({ email: 'coveted@example.com' });
       await changed.where('email', '=', 'first.of.all@example.com').execute();
-      answer = app.admin.post(path, { ...minimal, email: 'coveted@example.com' }).then((response) => response);
+      responsePromise = app.admin.post(path, { ...minimal, email: 'coveted@example.com' }).then((response) => response);
       await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
       const counts = tx.selectFrom('collaborator_counts').select('slot').forUpdate().noWait();
       expect((await counts.execute()).length).toBeGreaterThan(0);
     });
-    expect((await answer!).status).toBe(400);
+    expect((await responsePromise!).status).toBe(400);
   });
 });
 

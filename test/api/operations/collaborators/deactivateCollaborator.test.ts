@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { addPerson, eventsOf } from '../../../helpers/identity/somebody.ts';
+import { addPerson, eventsOf } from '../../../helpers/identity/people.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -60,11 +60,11 @@ describe('conflicts', () => {
       const { admin, manager } = own;
       await own.database.query("update collaborators set role = 'admin' where id = $1", [manager.collaborator_id]);
       const other = await own.as('manager', {});
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         admin.post(path(manager.collaborator_id)),
         other.post(path(admin.collaborator_id)),
       ]);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     } finally {
       await own.close();
     }

@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { addPerson, eventsOf } from '../../../helpers/identity/somebody.ts';
+import { addPerson, eventsOf } from '../../../helpers/identity/people.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -54,11 +54,11 @@ describe('conflicts', () => {
       expect((await admin.delete(path(admin.collaborator_id)).expect(409)).body.error).toBe('last_admin');
       await own.database.query("update collaborators set role = 'admin' where id = $1", [manager.collaborator_id]);
       const other = await own.as('manager', {});
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         admin.delete(path(manager.collaborator_id)),
         other.delete(path(admin.collaborator_id)),
       ]);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     } finally {
       await own.close();
     }

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { fetched, objects, picture } from '../../../helpers/resources/documents.ts';
+import { fetchFile, objects, picture } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('succeeds', () => {
     expect(body).toMatchObject({ id: app.report.collaborator_id, avatar_url: null, restricted_fields: ['salary'] });
     const { headers: read } = await app.manager.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
     expect(read.etag).toBe(headers.etag);
-    expect((await fetched(before.avatar_url)).status).toBe(404);
+    expect((await fetchFile(before.avatar_url)).status).toBe(404);
     expect(await objects(app)).toEqual([]);
   });
 

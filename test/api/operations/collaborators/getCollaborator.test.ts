@@ -101,12 +101,12 @@ describe('invisible to another company', () => {
       '%00',
       '%E0%A4%A',
     ];
-    const answers = await Promise.all(ids.map((id) => app.admin.get(path(id)).expect(404)));
-    answers.push(await app.manager.get(path(app.employee.collaborator_id)).expect(404));
-    answers.push(await app.employee.get(path(app.report.collaborator_id)).expect(404));
-    for (const { text, headers } of answers) {
-      expect(text).toBe(answers[0]!.text);
-      expect(Object.keys(headers).sort()).toEqual(Object.keys(answers[0]!.headers).sort());
+    const responses = await Promise.all(ids.map((id) => app.admin.get(path(id)).expect(404)));
+    responses.push(await app.manager.get(path(app.employee.collaborator_id)).expect(404));
+    responses.push(await app.employee.get(path(app.report.collaborator_id)).expect(404));
+    for (const { text, headers } of responses) {
+      expect(text).toBe(responses[0]!.text);
+      expect(Object.keys(headers).sort()).toEqual(Object.keys(responses[0]!.headers).sort());
     }
   });
 });

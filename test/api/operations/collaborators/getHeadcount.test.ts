@@ -1,14 +1,14 @@
 import type { components } from '../../../../generated/api.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { testDatabase } from '../../../helpers/database/database.ts';
-import { addPerson } from '../../../helpers/identity/somebody.ts';
+import { addPerson } from '../../../helpers/identity/people.ts';
 
 type Headcount = components['schemas']['Headcount'];
 
 let app: TestApp;
-let asked: string[] = [];
+let statements: string[] = [];
 beforeAll(async () => {
-  const observer = { statement: (text: string) => void asked.push(text), acquired: () => {} };
+  const observer = { statement: (text: string) => void statements.push(text), acquired: () => {} };
   app = await testApp({}, await testDatabase(3, { observer }));
 });
 afterAll(() => app.close());
@@ -169,9 +169,9 @@ test('another company is counted apart', async () => {
 
 test('reads people in one statement', async () => {
   await headcountOf(app.manager);
-  asked = [];
+  statements = [];
   await headcountOf(app.manager);
-  expect(asked.filter((text) => /\bcollaborators\b/.test(text))).toHaveLength(1);
+  expect(statements.filter((text) => /\bcollaborators\b/.test(text))).toHaveLength(1);
 });
 
 test('refuses parameters', async () => {

@@ -113,16 +113,16 @@ describe('refuses bad input', () => {
 
 describe('the cursor form', () => {
   const all = async (query: string, client = app.admin) => {
-    const seen: { id: string; name: string; deleted_at?: string }[] = [];
+    const collected: { id: string; name: string; deleted_at?: string }[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const next: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
       const { body } = await client.get(`${path}?limit=3&${query}${next}`).expect(200);
       expect(Object.keys(body)).toEqual(['data', 'pagination']);
       expect(body.pagination.hasMore).toBe(body.pagination.nextCursor !== null);
-      seen.push(...body.data);
+      collected.push(...body.data);
       cursor = body.pagination.nextCursor;
     }
-    return seen;
+    return collected;
   };
 
   test.each([

@@ -1,6 +1,6 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { addPerson } from '../../../helpers/identity/somebody.ts';
+import { addPerson } from '../../../helpers/identity/people.ts';
 import { addApp, knownAppSecret } from '../../../helpers/resources/apps.ts';
 import { defineField } from '../../../helpers/resources/custom-fields.ts';
 import { picture } from '../../../helpers/resources/documents.ts';

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addPerson } from '../../../helpers/identity/somebody.ts';
+import { addPerson } from '../../../helpers/identity/people.ts';
 
 const path = '/v1/deleted-collaborators';
 let app: TestApp;

@@ -57,15 +57,15 @@ describe('succeeds', () => {
   });
 
   test('pages return each value once while others change', async () => {
-    const seen: string[] = [];
+    const collected: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const next: string = cursor && `&cursor=${cursor}`;
       const { body } = await app.outsider.get(`${values}/department?limit=1${next}`).expect(200);
-      seen.push(...body.data.map(({ value }: { value: string }) => value));
+      collected.push(...body.data.map(({ value }: { value: string }) => value));
       expect(body.pagination.hasMore).toBe(body.pagination.nextCursor !== null);
       cursor = body.pagination.nextCursor;
     }
-    expect(seen).toEqual(['Äpfel', 'Fleet', 'fleet', 'Zoo']);
+    expect(collected).toEqual(['Äpfel', 'Fleet', 'fleet', 'Zoo']);
   });
 
   test('doesn’t count deleted people', async () => {

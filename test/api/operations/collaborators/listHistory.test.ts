@@ -72,7 +72,8 @@ const after = {
   emergency_contact: { name: 'Ana Sousa', phone: '+351 913 000 111', relationship: 'sister' },
 };
 
-const change = (who: string, fields: typeof before) => app.admin.put(`/v1/collaborators/${who}`, fields).expect(200);
+const change = (personId: string, fields: typeof before) =>
+  app.admin.put(`/v1/collaborators/${personId}`, fields).expect(200);
 
 const visible = (entry: Entry) =>
   Object.fromEntries(entry.changes.map(({ field, redacted, ...values }) => [field, redacted ? 'redacted' : values]));
@@ -119,15 +120,15 @@ describe('succeeds', () => {
     expect(await actors(app.admin)).toEqual(['Clara Sousa', 'Rui Almeida', 'Mariana Duarte']);
     expect(await actors(app.manager)).toEqual(['Clara Sousa', 'Rui Almeida', null]);
     expect(await actors(app.report)).toEqual(['Clara Sousa', null, null]);
-    const gone = (deletedAt: Date | null) =>
+    const setDeleted = (deletedAt: Date | null) =>
       app.database.query('update collaborators set deleted_at = $2 where company_id = $3 and id = $1', [
         app.manager.collaborator_id,
         deletedAt,
         app.company_id,
       ]);
-    await gone(new Date());
+    await setDeleted(new Date());
     expect(await actors(app.admin)).toEqual(['Clara Sousa', null, 'Mariana Duarte']);
-    await gone(null);
+    await setDeleted(null);
   });
 
   test('a later change is newer, even in a transaction that began earlier', async () => {
@@ -273,7 +274,7 @@ describe('documents', () => {
     const documentId = await addDocument(app, app.report.collaborator_id, { type, filename: `${type}.pdf` });
     await app.admin.delete(`/v1/collaborators/${app.report.collaborator_id}/documents/${documentId}`).expect(200);
   };
-  const told = async (client: TestClient) =>
+  const historyFor = async (client: TestClient) =>
     (await page(client, app.report.collaborator_id, { limit: 6 })).data.map(({ action, changes: [change] }) => {
       return [action, ((change?.to ?? change?.from) as { type?: string } | null)?.type ?? change];
     });
@@ -287,9 +288,9 @@ describe('documents', () => {
       ['document_deleted', 'policy'],
       ['document_uploaded', 'policy'],
     ];
-    expect((await told(app.admin)).slice(0, 4)).toEqual(everything);
-    expect((await told(app.report)).slice(0, 4)).toEqual(everything);
-    expect((await told(app.manager)).slice(0, 2)).toEqual(everything.slice(2));
+    expect((await historyFor(app.admin)).slice(0, 4)).toEqual(everything);
+    expect((await historyFor(app.report)).slice(0, 4)).toEqual(everything);
+    expect((await historyFor(app.manager)).slice(0, 2)).toEqual(everything.slice(2));
     const text = JSON.stringify(await page(app.manager, app.report.collaborator_id, { limit: 100 }));
     expect(text).not.toContain('medical');
   });
@@ -297,7 +298,7 @@ describe('documents', () => {
   test('hides document names from a token without access to documents', async () => {
     await type('policy');
     const reader = await app.as('admin', { scopes: ['history:read'] });
-    expect((await told(reader))[0]).toEqual(['document_deleted', { field: 'documents', redacted: true }]);
+    expect((await historyFor(reader))[0]).toEqual(['document_deleted', { field: 'documents', redacted: true }]);
   });
 });
 

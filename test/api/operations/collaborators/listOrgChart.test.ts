@@ -1,5 +1,5 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { addPerson } from '../../../helpers/identity/somebody.ts';
+import { addPerson } from '../../../helpers/identity/people.ts';
 
 const chart = '/v1/org-chart';
 let app: TestApp;

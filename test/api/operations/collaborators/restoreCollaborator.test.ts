@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addPerson, eventsOf } from '../../../helpers/identity/somebody.ts';
+import { addPerson, eventsOf } from '../../../helpers/identity/people.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -126,8 +126,8 @@ describe('conflicts', () => {
 
   test('concurrent requests send one email', async () => {
     const id = await person();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => app.admin.post(path(id))));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => app.admin.post(path(id))));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await app.database.query('select 1 from graphile_worker.jobs')).toHaveLength(1);
   });
 });

@@ -116,8 +116,10 @@ describe('succeeds', () => {
     const { body } = await put(update).expect(200);
     expect(body).toMatchObject(update);
     const entries = await app.admin.get(`/v1/collaborators/${id}/history`).expect(200);
-    const told = entries.body.data.filter(({ action }: { action: string }) => action === 'notifications_updated');
-    expect(told.flatMap(({ changes }: { changes: unknown[] }) => changes)).toHaveLength(105);
+    const changeEntries = entries.body.data.filter(
+      ({ action }: { action: string }) => action === 'notifications_updated',
+    );
+    expect(changeEntries.flatMap(({ changes }: { changes: unknown[] }) => changes)).toHaveLength(105);
   });
 });
 
@@ -189,8 +191,8 @@ describe('conflicts', () => {
       { quiet_hours: nights },
       ...['de', 'fr', 'it', 'es', 'pt'].map((locale) => ({ locale })),
     ];
-    const answers = await Promise.all(updates.map((update) => put(update)));
-    expect(answers.map(({ status }) => status)).toEqual(updates.map(() => 200));
+    const responses = await Promise.all(updates.map((update) => put(update)));
+    expect(responses.map(({ status }) => status)).toEqual(updates.map(() => 200));
     const body = await read();
     expect(body).toMatchObject({
       channels: { email: true, push: false, sms: true },

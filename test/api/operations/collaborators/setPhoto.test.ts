@@ -6,7 +6,7 @@ import {
   collaboratorResponse,
 } from '../../../../src/product/collaborators/responses/collaborator-response.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { fetched, objects, picture } from '../../../helpers/resources/documents.ts';
+import { fetchFile, objects, picture } from '../../../helpers/resources/documents.ts';
 import { processorTime } from '../../../helpers/timing.ts';
 
 let app: TestApp;
@@ -25,26 +25,26 @@ describe('succeeds', () => {
   test('accepts JSON, and returns the URL of the photo', async () => {
     const { body, status, headers } = await sent(app.admin, app.report.collaborator_id);
     expect(status).toBe(200);
-    const { type, bytes } = await fetched(body.avatar_url);
+    const { type, bytes } = await fetchFile(body.avatar_url);
     expect(type).toBe('image/webp');
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512 });
-    const { body: again, headers: read } = await app.admin
+    const { body: reread, headers: read } = await app.admin
       .get(`/v1/collaborators/${app.report.collaborator_id}`)
       .expect(200);
-    expect(again).toEqual(body);
+    expect(reread).toEqual(body);
     expect(read.etag).toBe(headers.etag);
   });
 
   test('accepts a form', async () => {
     const { body } = await sentAsForm(app.admin, app.report.collaborator_id, await picture()).expect(200);
-    expect((await fetched(body.avatar_url)).status).toBe(200);
+    expect((await fetchFile(body.avatar_url)).status).toBe(200);
   });
 
   test('managers set photos of their team, employees their own', async () => {
     expect((await sent(app.manager, app.report.collaborator_id)).status).toBe(200);
     expect((await sent(app.employee, app.employee.collaborator_id)).status).toBe(200);
     const { body: user } = await app.employee.get('/auth/user').expect(200);
-    expect((await fetched(user.avatar_url)).type).toBe('image/webp');
+    expect((await fetchFile(user.avatar_url)).type).toBe('image/webp');
   });
 
   test('lists include the photo', async () => {
@@ -59,7 +59,7 @@ describe('succeeds', () => {
     expect(after.avatar_url).not.toBe(before.avatar_url);
     expect(second.etag).not.toBe(first.etag);
     expect(await objects(app)).toHaveLength(stored.length);
-    expect((await fetched(before.avatar_url)).status).toBe(404);
+    expect((await fetchFile(before.avatar_url)).status).toBe(404);
   });
 
   test('a new URL for the same photo doesn’t change the ETag', async () => {
@@ -68,13 +68,13 @@ describe('succeeds', () => {
     const columns = tenant.selectFrom('collaborators').select(collaboratorColumns);
     const row = await columns.where('id', '=', body.id).executeTakeFirstOrThrow();
     const member = { collaborator_id: app.admin.collaborator_id, role: 'admin' as const };
-    const seen = (hours: number) => {
+    const photoAfter = (hours: number) => {
       const links = createFileLinks(app.config, app.base_url, () => Date.now() + hours * 3_600_000);
       const viewer = { caller: { scopes: ['salary:read'] }, member, tenant, files: { links } };
       return { etag: collaboratorEtag(row, viewer), url: collaboratorResponse(row, viewer).avatar_url };
     };
-    expect(seen(50).url).not.toBe(seen(0).url);
-    expect(seen(50).etag).toBe(seen(0).etag);
+    expect(photoAfter(50).url).not.toBe(photoAfter(0).url);
+    expect(photoAfter(50).etag).toBe(photoAfter(0).etag);
   });
 });
 
@@ -88,9 +88,9 @@ describe('refuses bad input', () => {
   });
 
   const refused = async (body: unknown): Promise<Record<string, { code: string }[]>> => {
-    const answer = await app.admin.put(path(app.report.collaborator_id), body).expect(400);
-    expect(answer.body.error).toBe('validation_error');
-    return answer.body.details;
+    const response = await app.admin.put(path(app.report.collaborator_id), body).expect(400);
+    expect(response.body.error).toBe('validation_error');
+    return response.body.details;
   };
 
   test.each([
@@ -101,7 +101,7 @@ describe('refuses bad input', () => {
     ['base64 that ends in the middle', { content_base64: 'QUJDR' }, 'invalid_format'],
     ['a text', { content_base64: Buffer.from('just a text').toString('base64') }, 'invalid_format'],
   ])('rejects content: %s', async (_, body, code) => {
-    expect((await refused(body)).content_base64!.map((fault) => fault.code)).toContain(code);
+    expect((await refused(body)).content_base64!.map((error) => error.code)).toContain(code);
   });
 
   test('reports all unknown fields at once', async () => {

@@ -4,11 +4,11 @@ import { testDatabase } from '../../../helpers/database/database.ts';
 
 const path = '/v1/collaborators';
 let app: TestApp;
-let asked: string[] = [];
+let statements: string[] = [];
 /** An indirect report of the manager. */
 let deep: string;
 beforeAll(async () => {
-  const observer = { statement: (text: string) => void asked.push(text), acquired: () => {} };
+  const observer = { statement: (text: string) => void statements.push(text), acquired: () => {} };
   app = await testApp({}, await testDatabase(3, { observer }));
   const person = { name: 'Deep Person', email: 'deep@example.com', position: 'x', department: 'y' };
   const managerId = app.report.collaborator_id;
@@ -19,9 +19,9 @@ afterAll(() => app.close());
 /** Counts statements about people, excluding background work. */
 async function statementsOf(request: () => Promise<unknown>): Promise<number> {
   await request(); // caches the caller
-  asked = [];
+  statements = [];
   await request();
-  return asked.filter((text) => /collaborator(s|_counts)\b/.test(text)).length;
+  return statements.filter((text) => /collaborator(s|_counts)\b/.test(text)).length;
 }
 
 test.each([

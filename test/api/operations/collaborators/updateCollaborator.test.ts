@@ -59,8 +59,10 @@ describe('succeeds', () => {
       .put(path(id), { emergency_contact: { relationship: 'sister', phone: null } })
       .expect(200);
     expect(merged.body.emergency_contact).toEqual({ name: 'Ada', phone: null, relationship: 'sister' });
-    const gone = await app.admin.put(path(id), { emergency_contact: { name: null, relationship: null } }).expect(200);
-    expect(gone.body.emergency_contact).toBeNull();
+    const cleared = await app.admin
+      .put(path(id), { emergency_contact: { name: null, relationship: null } })
+      .expect(200);
+    expect(cleared.body.emergency_contact).toBeNull();
   });
 
   test('an admin sets the status by the rules', async () => {
@@ -134,14 +136,14 @@ describe('refuses bad input', () => {
     const [a, b, c] = [await person(), await person(), await person()];
     await app.admin.put(path(b), { manager_id: a }).expect(200);
     await app.admin.put(path(c), { manager_id: b }).expect(200);
-    const fault = async (id: string, managerId: string) =>
+    const errorCode = async (id: string, managerId: string) =>
       (await app.admin.put(path(id), { manager_id: managerId }).expect(400)).body.details.manager_id[0].code;
-    expect(await fault(a, a)).toBe('self');
-    expect(await fault(a, a.toUpperCase())).toBe('self');
-    expect(await fault(a, b)).toBe('cycle');
-    expect(await fault(a, c)).toBe('cycle');
-    expect(await fault(a, app.outsider.collaborator_id)).toBe('not_found');
-    expect(await fault(a, 'nobody')).toBe('not_found');
+    expect(await errorCode(a, a)).toBe('self');
+    expect(await errorCode(a, a.toUpperCase())).toBe('self');
+    expect(await errorCode(a, b)).toBe('cycle');
+    expect(await errorCode(a, c)).toBe('cycle');
+    expect(await errorCode(a, app.outsider.collaborator_id)).toBe('not_found');
+    expect(await errorCode(a, 'nobody')).toBe('not_found');
   });
 
   test('reports a taken email and an unknown manager together', async () => {
@@ -191,11 +193,11 @@ describe('external ids', () => {
       external_id: [{ code: 'taken' }],
       employee_number: [{ code: 'taken' }],
     });
-    const wanted = number();
-    const answers = await Promise.all(
-      [a, b, c].map((id) => app.admin.put(path(id), { external_id: wanted, location: id })),
+    const contested = number();
+    const responses = await Promise.all(
+      [a, b, c].map((id) => app.admin.put(path(id), { external_id: contested, location: id })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
   test('are readable by everyone who sees the record, and writable by admins only', async () => {
@@ -227,11 +229,11 @@ describe('conflicts', () => {
     const id = await person();
     for (let round = 0; round < 5; round++) {
       const { etag } = (await app.admin.get(path(id))).headers;
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         app.admin.put(path(id), { phone: `+1 ${round}1` }).set('If-Match', etag!),
         app.admin.put(path(id), { location: `Place ${round}` }).set('If-Match', etag!),
       ]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
     }
   });
 
@@ -252,18 +254,18 @@ describe('conflicts', () => {
   test('of two changes that together would close a cycle, one is rejected', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await person(), await person()];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         app.admin.put(path(a), { manager_id: b }),
         app.admin.put(path(b), { manager_id: a }),
       ]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
     }
   });
 
   test('of concurrent requests for the same email, one succeeds', async () => {
     const ids = [await person(), await person(), await person()];
-    const answers = await Promise.all(ids.map((id) => app.admin.put(path(id), { email: 'wanted@example.com' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    const responses = await Promise.all(ids.map((id) => app.admin.put(path(id), { email: 'wanted@example.com' })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
   test('returns 409 for the last active admin', async () => {
@@ -309,18 +311,18 @@ describe('forbidden by role', () => {
     ['manager', { status: 'inactive' }],
     ['manager', { emergency_contact: null }],
   ] as const)('%s can’t send %j', async (identity, body) => {
-    const answer = await app[identity].put(path(app.report.collaborator_id), body).expect(403);
-    expect(answer.body.error).toBe('field_forbidden');
-    expect(Object.keys(answer.body.details)).toEqual(Object.keys(body));
+    const response = await app[identity].put(path(app.report.collaborator_id), body).expect(403);
+    expect(response.body.error).toBe('field_forbidden');
+    expect(Object.keys(response.body.details)).toEqual(Object.keys(body));
   });
 
   test('employees can’t change their salary or position, but can send the current values', async () => {
     const own = { salary: 39_500, position: 'Planner', phone: '+1 2' };
     await app.employee.put(path(app.employee.collaborator_id), own).expect(200);
-    const answer = await app.employee
+    const response = await app.employee
       .put(path(app.employee.collaborator_id), { salary: 39_501, position: 'Head', phone: '+1 2' })
       .expect(403);
-    expect(Object.keys(answer.body.details).sort()).toEqual(['position', 'salary']);
+    expect(Object.keys(response.body.details).sort()).toEqual(['position', 'salary']);
   });
 
   test('managers change on their own record what employees may, and more on their team’s', async () => {
@@ -328,10 +330,12 @@ describe('forbidden by role', () => {
     const { body } = await app.manager.get(own).expect(200);
     const raised = { position: 'Director', department: 'Board', work_schedule: 'Never', location: 'Lisbon' };
     for (const method of ['put', 'patch'] as const) {
-      const answer = await app.manager[method](own, { ...raised, manager_id: app.report.collaborator_id }).expect(403);
-      expect(answer.body.error).toBe('field_forbidden');
-      expect(Object.keys(answer.body.details).sort()).toEqual([...Object.keys(raised), 'manager_id'].sort());
-      expect(answer.body.details.position[0].message).toContain('your own record');
+      const response = await app.manager[method](own, { ...raised, manager_id: app.report.collaborator_id }).expect(
+        403,
+      );
+      expect(response.body.error).toBe('field_forbidden');
+      expect(Object.keys(response.body.details).sort()).toEqual([...Object.keys(raised), 'manager_id'].sort());
+      expect(response.body.details.position[0].message).toContain('your own record');
     }
     expect((await app.manager.get(own).expect(200)).body).toEqual(body);
     const allowed = { phone: '+351 9', emergency_contact: { name: 'Ana' }, position: body.position };

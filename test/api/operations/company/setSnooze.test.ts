@@ -23,8 +23,8 @@ describe('succeeds', () => {
     const { body: sooner } = await app.admin.post(path, { ...item, days: 1 }).expect(200);
     expect(Date.parse(sooner.until)).toBeLessThan(Date.parse(body.until));
     expect(await current()).toEqual([sooner]);
-    const shown = await app.admin.post(path, { ...item, days: null }).expect(200);
-    expect(shown.body).toEqual({ ...item, until: null, snoozed_by: null });
+    const unsnoozed = await app.admin.post(path, { ...item, days: null }).expect(200);
+    expect(unsnoozed.body).toEqual({ ...item, until: null, snoozed_by: null });
     expect(await current()).toEqual([]);
     await app.admin.post(path, { ...item, days: null }).expect(200); // no snooze to end
   });
@@ -55,8 +55,8 @@ test.each([
   ['days', item],
   ['until', { ...item, days: 1, until: '2999-01-01T00:00:00Z' }],
 ])('refuses %s: %j', async (field, body) => {
-  const answer = await app.admin.post(path, body).expect(400);
-  expect(Object.keys(answer.body.details)).toEqual([field]);
+  const response = await app.admin.post(path, body).expect(400);
+  expect(Object.keys(response.body.details)).toEqual([field]);
 });
 
 test('allows 500 per company, not counting ended ones', async () => {

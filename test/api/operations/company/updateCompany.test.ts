@@ -33,8 +33,8 @@ describe('succeeds', () => {
       time_zone: 'America/Sao_Paulo',
       updated_at: expect.any(String),
     });
-    const again = await app.admin.get('/v1/company').expect(200);
-    expect([again.body, again.headers.etag]).toEqual([body, headers.etag]);
+    const reread = await app.admin.get('/v1/company').expect(200);
+    expect([reread.body, reread.headers.etag]).toEqual([body, headers.etag]);
   });
 
   test('changes only the policy fields sent, replaces the scope list, and clears with null', async () => {
@@ -50,9 +50,9 @@ describe('succeeds', () => {
   test.each([[{}], [{ name: 'Verde', policy: {} }], [{ policy: { step_up: false, allowed_scopes: null } }]])(
     '%j changes nothing',
     async (update) => {
-      const [before, told] = [await read(), (await events()).length];
+      const [before, eventCount] = [await read(), (await events()).length];
       expect((await put(update).expect(200)).body).toEqual(before);
-      expect((await events()).length).toBe(told);
+      expect((await events()).length).toBe(eventCount);
     },
   );
 
@@ -65,9 +65,9 @@ describe('succeeds', () => {
       { policy: { session_max_age: 3_600 } },
       { policy: { allowed_scopes: ['profile'] } },
     ];
-    const answers = await Promise.all(updates.map((update) => put(update)));
-    const done = updates.filter((_, at) => answers[at]!.status === 200);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(updates.map((update) => put(update)));
+    const done = updates.filter((_, at) => responses[at]!.status === 200);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     for (const { policy, ...fields } of done as { policy?: object }[]) {
       expect(await read()).toMatchObject({ ...fields, ...(policy && { policy }) });
     }

@@ -51,8 +51,8 @@ describe('succeeds', () => {
   test('with an Idempotency-Key, runs once', async () => {
     const key = randomUUID();
     const first = await confirm(app.admin, robot.user_id).set('Idempotency-Key', key).expect(200);
-    const again = await confirm(app.admin, robot.user_id).set('Idempotency-Key', key).expect(200);
-    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', first.body]);
+    const replay = await confirm(app.admin, robot.user_id).set('Idempotency-Key', key).expect(200);
+    expect([replay.headers['idempotency-replayed'], replay.body]).toEqual(['true', first.body]);
   });
 });
 

@@ -15,12 +15,12 @@ const path = (id: string) => `/v1/connections/${id}`;
 describe('succeeds', () => {
   test('revokes its tokens within a second', async () => {
     const grantId = randomUUID();
-    const theirs = await app.as('employee', { grant_id: grantId });
-    await theirs.get('/v1/collaborators').expect(200);
+    const connected = await app.as('employee', { grant_id: grantId });
+    await connected.get('/v1/collaborators').expect(200);
     const { body } = await app.admin.delete(path(grantId)).expect(200);
     expect(body).toEqual({ id: grantId, ended: true, ended_at: expect.stringMatching(/\.\d{3}Z$/) });
     await eventually(async () => {
-      await theirs.get('/v1/collaborators').expect(401);
+      await connected.get('/v1/collaborators').expect(401);
     });
     await app.admin.get(path(grantId)).expect(404);
     await app.admin.delete(path(grantId)).expect(404);
@@ -41,17 +41,17 @@ describe('succeeds', () => {
 
   test('the user can revoke it with that very token', async () => {
     const grantId = randomUUID();
-    const theirs = await app.as('employee', { grant_id: grantId });
-    await theirs.delete(path(grantId)).expect(200);
+    const connected = await app.as('employee', { grant_id: grantId });
+    await connected.delete(path(grantId)).expect(200);
     await eventually(async () => {
-      await theirs.get('/v1/collaborators').expect(401);
+      await connected.get('/v1/collaborators').expect(401);
     });
   });
 
   test('clears when and from where it was used', async () => {
     const grantId = randomUUID();
-    const theirs = await app.as('employee', { grant_id: grantId });
-    await theirs.get('/v1/collaborators').expect(200);
+    const connected = await app.as('employee', { grant_id: grantId });
+    await connected.get('/v1/collaborators').expect(200);
     await app.uses.flush();
     const uses = () => app.database.query('select 1 from connection_uses where connection_id = $1', [grantId]);
     expect(await uses()).toHaveLength(1);
@@ -66,8 +66,8 @@ test('refuses bad input: an unknown id', async () => {
 
 test('conflicts: concurrent requests succeed once', async () => {
   const id = await addConnection(app);
-  const answers = await Promise.all([1, 2, 3].map(() => app.admin.delete(path(id))));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+  const responses = await Promise.all([1, 2, 3].map(() => app.admin.delete(path(id))));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
   expect(await app.database.query("select 1 from events where name = 'connection.ended'")).toHaveLength(1);
 });
 

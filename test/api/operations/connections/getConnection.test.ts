@@ -15,7 +15,11 @@ describe('succeeds', () => {
   test('shows app, user, scopes, and time, and when and from where it was last used', async () => {
     const clientId = await addApp(app, { name: 'Shift planner' });
     const grantId = randomUUID();
-    const theirs = await app.as('employee', { client_id: clientId, grant_id: grantId, scopes: ['collaborators:read'] });
+    const connected = await app.as('employee', {
+      client_id: clientId,
+      grant_id: grantId,
+      scopes: ['collaborators:read'],
+    });
     const before = (await app.admin.get(path(grantId)).expect(200)).body;
     expect(before).toEqual({
       id: grantId,
@@ -28,7 +32,7 @@ describe('succeeds', () => {
         made_by: 'company',
         company_name: 'Verde Logística',
       },
-      allowed_by: { user_id: theirs.user_id, collaborator_id: theirs.collaborator_id, name: 'Tomás Rocha' },
+      allowed_by: { user_id: connected.user_id, collaborator_id: connected.collaborator_id, name: 'Tomás Rocha' },
       scopes: ['collaborators:read'],
       suspended_at: null,
       confirmation_requested_at: null,
@@ -38,7 +42,7 @@ describe('succeeds', () => {
       last_ip: null,
     });
     const earliest = Date.now() - (Date.now() % 60_000);
-    await theirs.get('/v1/collaborators').expect(200);
+    await connected.get('/v1/collaborators').expect(200);
     await app.uses.flush();
     const { last_used_at: lastUsedAt, last_ip: lastIp } = (await app.employee.get(path(grantId)).expect(200)).body;
     expect(lastIp).toBe('127.0.0.1');

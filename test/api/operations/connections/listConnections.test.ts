@@ -29,29 +29,30 @@ describe('succeeds', () => {
 
   test('admins see all of the company, others their own', async () => {
     const clientId = await addApp(app);
-    const mine = await addConnection(app, { client_id: clientId, user_id: app.employee.user_id });
+    const own = await addConnection(app, { client_id: clientId, user_id: app.employee.user_id });
     const other = await addConnection(app, { client_id: clientId });
-    const list = async (who: 'admin' | 'manager' | 'employee') =>
-      idsOf((await app[who].get(`${path}?client_id=${clientId}`).expect(200)).body).sort();
-    expect(await list('admin')).toEqual([mine, other].sort());
-    expect(await list('employee')).toEqual([mine]);
+    const list = async (role: 'admin' | 'manager' | 'employee') =>
+      idsOf((await app[role].get(`${path}?client_id=${clientId}`).expect(200)).body).sort();
+    expect(await list('admin')).toEqual([own, other].sort());
+    expect(await list('employee')).toEqual([own]);
     expect(await list('manager')).toEqual([]);
   });
 
   test('filters by kind and by person', async () => {
     const clientId = await addApp(app);
-    const mine = await addConnection(app, { client_id: clientId });
-    const theirs = await addConnection(app, { client_id: clientId, user_id: app.employee.user_id });
+    const own = await addConnection(app, { client_id: clientId });
+    const others = await addConnection(app, { client_id: clientId, user_id: app.employee.user_id });
     const installed = await addConnection(app, { client_id: clientId, installation_role: 'manager' });
-    const list = async (query: string, who: 'admin' | 'employee' = 'admin') =>
-      idsOf((await app[who].get(`${path}?client_id=${clientId}&${query}`).expect(200)).body).sort();
+    const list = async (query: string, role: 'admin' | 'employee' = 'admin') =>
+      idsOf((await app[role].get(`${path}?client_id=${clientId}&${query}`).expect(200)).body).sort();
     expect(await list('kind=installation')).toEqual([installed]);
-    expect(await list('kind=person')).toEqual([mine, theirs].sort());
-    expect(await list(`user_id=${app.admin.user_id}`)).toEqual([mine, installed].sort());
-    expect(await list(`user_id=${app.admin.user_id}&kind=person`)).toEqual([mine]);
+    expect(await list('kind=person')).toEqual([own, others].sort());
+    expect(await list(`user_id=${app.admin.user_id}`)).toEqual([own, installed].sort());
+    expect(await list(`user_id=${app.admin.user_id}&kind=person`)).toEqual([own]);
     expect(await list(`user_id=${app.admin.user_id}`, 'employee')).toEqual([]);
     expect(await list('kind=installation', 'employee')).toEqual([]);
-    for (const nobody of ['nothing', 'a%00b', app.company_id]) expect(await list(`user_id=${nobody}`)).toEqual([]);
+    for (const unknownId of ['nothing', 'a%00b', app.company_id])
+      expect(await list(`user_id=${unknownId}`)).toEqual([]);
   });
 
   test('omits revoked and expired connections', async () => {

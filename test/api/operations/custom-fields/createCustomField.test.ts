@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { defineField, fieldsPath, forgetFields } from '../../../helpers/resources/custom-fields.ts';
+import { clearFields, defineField, fieldsPath } from '../../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
-afterEach(() => forgetFields(app));
+afterEach(() => clearFields(app));
 
 const minimal = { key: 'shirt_size', label: { default: 'Shirt size' }, type: 'text' };
 const create = (body: unknown) => app.admin.post(fieldsPath, body);
@@ -35,8 +35,8 @@ describe('succeeds', () => {
       updated_at: body.created_at,
     });
     expect(headers.location).toBe(`${fieldsPath}/shirt_size`);
-    const shown = await app.admin.get(headers.location!).expect(200);
-    expect([shown.body, shown.headers.etag]).toEqual([body, headers.etag]);
+    const fetched = await app.admin.get(headers.location!).expect(200);
+    expect([fetched.body, fetched.headers.etag]).toEqual([body, headers.etag]);
   });
 
   test('appends each field after the previous ones, before archived ones', async () => {
@@ -52,8 +52,8 @@ describe('succeeds', () => {
   test('with an Idempotency-Key, runs once', async () => {
     const key = randomUUID();
     const { body } = await create(minimal).set('Idempotency-Key', key).expect(201);
-    const again = await create(minimal).set('Idempotency-Key', key).expect(201);
-    expect([again.body, again.headers['idempotency-replayed']]).toEqual([body, 'true']);
+    const replay = await create(minimal).set('Idempotency-Key', key).expect(201);
+    expect([replay.body, replay.headers['idempotency-replayed']]).toEqual([body, 'true']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { eraseField } from '../../../../src/product/custom-fields/delete-field.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { defineField, fieldsPath, forgetFields } from '../../../helpers/resources/custom-fields.ts';
+import { clearFields, defineField, fieldsPath } from '../../../helpers/resources/custom-fields.ts';
 import { testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
@@ -9,7 +9,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
-afterEach(() => forgetFields(app));
+afterEach(() => clearFields(app));
 
 const path = '/v1/collaborators';
 const field = `${fieldsPath}/secret_word`;

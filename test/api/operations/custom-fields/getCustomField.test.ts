@@ -1,12 +1,12 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { defineField, fieldsPath, forgetFields } from '../../../helpers/resources/custom-fields.ts';
+import { clearFields, defineField, fieldsPath } from '../../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
-afterEach(() => forgetFields(app));
+afterEach(() => clearFields(app));
 
 const field = `${fieldsPath}/shirt_size`;
 const unknown = `${fieldsPath}/nothing`;
@@ -40,9 +40,9 @@ test.each([
   'with read access for %s, a field is visible to exactly the roles that can read it',
   async (read, statuses) => {
     await defineField(app.admin, { key: 'shirt_size', type: 'text', read });
-    const answers = [];
-    for (const client of [app.admin, app.manager, app.employee]) answers.push(await client.get(field));
-    expect(answers.map(({ status }) => status)).toEqual(statuses);
+    const responses = [];
+    for (const client of [app.admin, app.manager, app.employee]) responses.push(await client.get(field));
+    expect(responses.map(({ status }) => status)).toEqual(statuses);
   },
 );
 

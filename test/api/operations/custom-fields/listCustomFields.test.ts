@@ -1,12 +1,12 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { defineField, fieldsPath, forgetFields } from '../../../helpers/resources/custom-fields.ts';
+import { clearFields, defineField, fieldsPath } from '../../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
-afterEach(() => forgetFields(app));
+afterEach(() => clearFields(app));
 
 interface Page {
   data: { key: string; position: number }[];

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { defineField, fieldsPath, forgetFields } from '../../../helpers/resources/custom-fields.ts';
+import { clearFields, defineField, fieldsPath } from '../../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
-afterEach(() => forgetFields(app));
+afterEach(() => clearFields(app));
 
 const field = `${fieldsPath}/shirt_size`;
 const option = (key: string) => ({ key, label: { default: key } });
@@ -20,7 +20,7 @@ const events = async () =>
     await app.database.query(
       `select name, payload::jsonb -> 'changed_by' as who from events where name like 'custom_field.%' order by id`,
     )
-  ).map(({ name, who }) => [name, who]);
+  ).map(({ name, who: actorId }) => [name, actorId]);
 
 describe('succeeds', () => {
   test('changes only the fields sent, and notifies subscribers', async () => {
@@ -33,15 +33,15 @@ describe('succeeds', () => {
       read: 'manager',
       updated_at: body.updated_at,
     });
-    const shown = await app.admin.get(field).expect(200);
-    expect([shown.body, shown.headers.etag]).toEqual([body, headers.etag]);
+    const fetched = await app.admin.get(field).expect(200);
+    expect([fetched.body, fetched.headers.etag]).toEqual([body, headers.etag]);
     await change({ archived: true }).expect(200);
     await change({ archived: false }).expect(200);
-    const who = app.admin.user_id;
+    const actorId = app.admin.user_id;
     expect(await events()).toEqual([
-      ['custom_field.updated', who],
-      ['custom_field.archived', who],
-      ['custom_field.updated', who],
+      ['custom_field.updated', actorId],
+      ['custom_field.archived', actorId],
+      ['custom_field.updated', actorId],
     ]);
   });
 
@@ -81,8 +81,8 @@ describe('succeeds', () => {
     const key = randomUUID();
     const { body } = await change({ description: 'New' }).set('Idempotency-Key', key).expect(200);
     await change({ description: 'Newer' }).expect(200);
-    const again = await change({ description: 'New' }).set('Idempotency-Key', key).expect(200);
-    expect([again.body, again.headers['idempotency-replayed']]).toEqual([body, 'true']);
+    const replay = await change({ description: 'New' }).set('Idempotency-Key', key).expect(200);
+    expect([replay.body, replay.headers['idempotency-replayed']]).toEqual([body, 'true']);
     expect((await app.admin.get(field).expect(200)).body.description).toBe('Newer');
   });
 });

@@ -12,8 +12,8 @@ const create = (body: unknown) => app.admin.post('/v1/directories', body);
 
 test('creates a directory with a working token, which is shown once', async () => {
   const { body, headers } = await create({ name: '  Okta ' }).expect(201);
-  const { token, ...shown } = body;
-  expect(shown).toEqual({
+  const { token, ...visible } = body;
+  expect(visible).toEqual({
     id: expect.any(String),
     name: 'Okta',
     scim_url: `${app.base_url}/scim/v2/${body.id}`,
@@ -36,7 +36,7 @@ test('creates a directory with a working token, which is shown once', async () =
   });
   expect(token).toMatch(/^cma_dt_[0-9A-Za-z]{49}$/);
   await directoryClient(app.base_url, body.id, token).get('/Users').expect(200);
-  expect((await app.admin.get(headers.location!).expect(200)).body).toEqual(shown);
+  expect((await app.admin.get(headers.location!).expect(200)).body).toEqual(visible);
 });
 
 test('rejects what the contract doesn’t define', async () => {
@@ -46,8 +46,8 @@ test('rejects what the contract doesn’t define', async () => {
 });
 
 test('returns 409 beyond three per company, also for concurrent requests', async () => {
-  const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => create({ name: `Directory ${at}` })));
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409]);
+  const responses = await Promise.all(Array.from({ length: 5 }, (_, at) => create({ name: `Directory ${at}` })));
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409]);
 });
 
 test('emits directory.created', async () => {

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addDocument, fetched, objects } from '../../../helpers/resources/documents.ts';
+import { addDocument, fetchFile, objects } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('succeeds', () => {
     expect(body).toEqual({ id, deleted: true, deleted_at: expect.any(String) });
     await app.admin.get(path(app.report.collaborator_id, id)).expect(404);
     expect(await objects(app)).toHaveLength(stored.length - 1);
-    expect((await fetched(before.url)).status).toBe(404);
+    expect((await fetchFile(before.url)).status).toBe(404);
     const [row] = await app.database.query('select key, description, deleted_at from documents where id = $1', [id]);
     expect(row).toEqual({ key: null, description: null, deleted_at: expect.any(Date) });
   });
@@ -43,8 +43,8 @@ describe('conflicts', () => {
   test('of two concurrent deletions, one succeeds', async () => {
     const id = await addDocument(app, app.report.collaborator_id);
     const send = () => app.admin.delete(path(app.report.collaborator_id, id));
-    const answers = await Promise.all([send(), send()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+    const responses = await Promise.all([send(), send()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404]);
     await send().expect(404);
   });
 });

@@ -1,5 +1,5 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { addDocument, fetched, pdf } from '../../../helpers/resources/documents.ts';
+import { addDocument, fetchFile, pdf } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;
 let collaboratorId: string;
@@ -52,7 +52,7 @@ describe('succeeds', () => {
       type: 'payslip',
       size: pdf.length,
     });
-    expect((await fetched(data[1]!.url)).bytes).toEqual(pdf);
+    expect((await fetchFile(data[1]!.url)).bytes).toEqual(pdf);
   });
 
   test('is empty without documents', async () => {
@@ -115,10 +115,10 @@ describe('refuses bad input', () => {
 
 describe('forbidden by role', () => {
   test('managers neither see nor count documents with hidden fields, or about health, identity, or tax', async () => {
-    const seen = [await add('policy'), await add('certificate')];
+    const documentIds = [await add('policy'), await add('certificate')];
     for (const type of ['medical', 'identification', 'tax', 'payslip', 'contract']) await add(type);
     const { data, pagination } = await page({}, app.manager);
-    expect(data.map(({ id }) => id)).toEqual(seen.reverse());
+    expect(data.map(({ id }) => id)).toEqual(documentIds.reverse());
     expect(pagination).toEqual({ hasMore: false, nextCursor: null, total: 2 });
     expect((await page({ limit: 2 }, app.manager)).pagination.hasMore).toBe(false);
     expect(await page({ type: 'medical' }, app.manager)).toEqual({

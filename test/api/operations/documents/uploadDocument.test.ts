@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { fetched, objects, pdf, type UploadParts, upload, withForm } from '../../../helpers/resources/documents.ts';
+import { fetchFile, objects, pdf, type UploadParts, upload, withForm } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -30,8 +30,8 @@ describe('succeeds', () => {
       uploaded_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(headers.location).toBe(`${path(app.report.collaborator_id)}/${body.id}`);
-    const { body: again } = await app.admin.get(headers.location!).expect(200);
-    expect(again).toMatchObject({ ...body, url: expect.any(String) });
+    const { body: reread } = await app.admin.get(headers.location!).expect(200);
+    expect(reread).toMatchObject({ ...body, url: expect.any(String) });
     const [row] = await app.database.query<{ key: string }>('select key from documents where id = $1', [body.id]);
     expect(row!.key.startsWith(`${app.company_id}/documents/`)).toBe(true);
     expect(await objects(app)).toContain(row!.key);
@@ -52,7 +52,7 @@ describe('succeeds', () => {
       uploaded_at: expect.any(String),
     });
     expect(headers.location).toBe(`${path(app.report.collaborator_id)}/${id}`);
-    expect((await fetched(url)).bytes.equals(file)).toBe(true);
+    expect((await fetchFile(url)).bytes.equals(file)).toBe(true);
     expect(Date.parse(uploadedAt)).not.toBeNaN();
   });
 
@@ -108,8 +108,8 @@ describe('succeeds', () => {
   test('stores once if two requests with the same key arrive at the same time', async () => {
     const rows = await countOf('documents');
     const send = () => upload(app.admin, app.report.collaborator_id).set('Idempotency-Key', 'upload-2');
-    const answers = await Promise.all([send(), send(), send()]);
-    for (const { status } of answers) expect([201, 409]).toContain(status);
+    const responses = await Promise.all([send(), send(), send()]);
+    for (const { status } of responses) expect([201, 409]).toContain(status);
     await send().expect(201);
     expect(await countOf('documents')).toBe(rows + 1);
   });

@@ -7,11 +7,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const made = async (client = app.admin) => (await client.get(exportPaths.list).expect(200)).body;
+const createExport = async (client = app.admin) => (await client.get(exportPaths.list).expect(200)).body;
 
 describe('succeeds', () => {
   test('removes the export with its file and links', async () => {
-    const { id, url } = await made();
+    const { id, url } = await createExport();
     const { body } = await app.admin.delete(`/v1/exports/${id}`).expect(200);
     expect(body).toEqual({ id, deleted: true, deleted_at: expect.any(String) });
     expect(new Date(body.deleted_at).toISOString()).toBe(body.deleted_at);
@@ -21,7 +21,7 @@ describe('succeeds', () => {
   });
 
   test('cancels an export in progress', async () => {
-    const { id } = await made();
+    const { id } = await createExport();
     await app.database.query(
       "update exports set status = 'processing', due_at = now() + interval '1 hour', completed_at = null where id = $1",
       [id],
@@ -32,7 +32,7 @@ describe('succeeds', () => {
 });
 
 test('returns 404 for exports of other users', async () => {
-  const { id } = await made(app.manager);
+  const { id } = await createExport(app.manager);
   await app.admin.delete(`/v1/exports/${id}`).expect(404);
   await app.outsider.delete(`/v1/exports/${id}`).expect(404);
   await app.admin.delete('/v1/exports/nonsense').expect(404);

@@ -199,10 +199,10 @@ describe('download URL', () => {
   test('returns 404 if the export failed or is gone', async () => {
     const failed = await unfinished("status = 'failed', due_at = null, failure_message = 'x'");
     expect((await fetch(failed)).status).toBe(404);
-    const gone = await unfinished("status = 'queued', due_at = now() + interval '1 hour'");
-    expect((await fetch(gone)).status).toBe(202);
+    const expired = await unfinished("status = 'queued', due_at = now() + interval '1 hour'");
+    expect((await fetch(expired)).status).toBe(202);
     await app.database.query('delete from exports');
-    expect((await fetch(gone)).status).toBe(404);
+    expect((await fetch(expired)).status).toBe(404);
   });
 });
 

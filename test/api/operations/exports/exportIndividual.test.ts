@@ -2,7 +2,7 @@ import type { components } from '../../../../generated/api.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { maskIds } from '../../../helpers/contract/mask-ids.ts';
 import { addDocument } from '../../../helpers/resources/documents.ts';
-import { column, csvOf, download, exported, exportPaths, sheetsOf } from '../../../helpers/resources/exports.ts';
+import { column, csvOf, download, exportPaths, runExport, sheetsOf } from '../../../helpers/resources/exports.ts';
 
 type Schemas = components['schemas'];
 
@@ -28,7 +28,7 @@ interface Individual {
 
 async function asJson(client: TestClient, collaboratorId = id): Promise<Individual> {
   return JSON.parse(
-    (await exported(client, 'individual', { collaborator_id: collaboratorId, format: 'json' })).toString(),
+    (await runExport(client, 'individual', { collaborator_id: collaboratorId, format: 'json' })).toString(),
   );
 }
 
@@ -49,7 +49,7 @@ describe('succeeds', () => {
   });
 
   test('has a sheet for each part in a workbook', async () => {
-    const sheets = sheetsOf(await exported(app.admin, 'individual', { collaborator_id: id }));
+    const sheets = sheetsOf(await runExport(app.admin, 'individual', { collaborator_id: id }));
     expect(Object.keys(sheets)).toEqual(['Profile', 'Status', 'Documents', 'Changes']);
     expect(column(sheets.Profile!, 'Name')).toEqual(['Clara Sousa']);
     expect(column(sheets.Profile!, 'Salary')).toEqual([52_000]);
@@ -79,9 +79,9 @@ describe('succeeds', () => {
   });
 
   test('has only the profile in CSV, in the format of the list', async () => {
-    const mine = csvOf(await exported(app.admin, 'individual', { collaborator_id: id, format: 'csv' }));
-    const list = csvOf(await exported(app.admin, 'list', { search: 'clara', format: 'csv' }));
-    expect(mine).toEqual(list);
+    const ownRows = csvOf(await runExport(app.admin, 'individual', { collaborator_id: id, format: 'csv' }));
+    const list = csvOf(await runExport(app.admin, 'list', { search: 'clara', format: 'csv' }));
+    expect(ownRows).toEqual(list);
   });
 
   test('includes a long history, complete and in order', async () => {
@@ -95,7 +95,9 @@ describe('succeeds', () => {
     expect(new Set(history!.map((entry) => entry.id)).size).toBe(1_235); // and `created`
     const times = history!.map(({ timestamp }) => timestamp);
     expect(times).toEqual(times.toSorted().toReversed());
-    const sheets = sheetsOf(await exported(app.admin, 'individual', { collaborator_id: app.employee.collaborator_id }));
+    const sheets = sheetsOf(
+      await runExport(app.admin, 'individual', { collaborator_id: app.employee.collaborator_id }),
+    );
     expect(sheets.Changes).toHaveLength(1_236);
   });
 
@@ -109,8 +111,8 @@ describe('succeeds', () => {
     ['con', '_con.json'],
   ])('names the file correctly for %s', async (name, filename) => {
     const person = { name, email: `${Math.random()}@example.com`, position: 'x', department: 'y' };
-    const made = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
-    const { body } = await app.admin.get(path).query({ collaborator_id: made.id, format: 'json' }).expect(200);
+    const created = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
+    const { body } = await app.admin.get(path).query({ collaborator_id: created.id, format: 'json' }).expect(200);
     expect(body.filename).toBe(filename);
     const { headers } = await fetch(body.url);
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename/);
@@ -125,13 +127,13 @@ describe('refuses bad input', () => {
 
   test('returns the same 404 for invalid, unknown, and deleted ids', async () => {
     const person = { name: 'Gone Soon', email: 'gone@example.com', position: 'x', department: 'y' };
-    const gone = (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
-    await app.admin.delete(`/v1/collaborators/${gone}`).expect(200);
-    const answers = [];
-    for (const collaboratorId of ['x', app.admin.user_id, gone, app.outsider.collaborator_id]) {
-      answers.push((await app.admin.get(path).query({ collaborator_id: collaboratorId }).expect(404)).text);
+    const deleted = (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
+    await app.admin.delete(`/v1/collaborators/${deleted}`).expect(200);
+    const responses = [];
+    for (const collaboratorId of ['x', app.admin.user_id, deleted, app.outsider.collaborator_id]) {
+      responses.push((await app.admin.get(path).query({ collaborator_id: collaboratorId }).expect(404)).text);
     }
-    expect(new Set(answers).size).toBe(1);
+    expect(new Set(responses).size).toBe(1);
   });
 });
 
@@ -146,12 +148,12 @@ describe('data the caller can read', () => {
     const { body } = await client.get(path).query({ collaborator_id: id, format: 'json' }).expect(200);
     expect(body.omitted).toEqual(omitted);
     const file = JSON.parse((await download(body.url)).toString());
-    const left = ['documents', 'history'].filter((part) => !omitted.includes(part));
-    expect(Object.keys(file)).toEqual(['collaborator', 'status', ...left]);
+    const remaining = ['documents', 'history'].filter((part) => !omitted.includes(part));
+    expect(Object.keys(file)).toEqual(['collaborator', 'status', ...remaining]);
     expect('salary' in file.collaborator).toBe(!omitted.includes('salary'));
-    const sheets = sheetsOf(await exported(client, 'individual', { collaborator_id: id }));
-    expect('Documents' in sheets).toBe(left.includes('documents'));
-    expect('Changes' in sheets).toBe(left.includes('history'));
+    const sheets = sheetsOf(await runExport(client, 'individual', { collaborator_id: id }));
+    expect('Documents' in sheets).toBe(remaining.includes('documents'));
+    expect('Changes' in sheets).toBe(remaining.includes('history'));
   });
 
   test('CSV needs no scopes for documents and history', async () => {
@@ -182,7 +184,7 @@ describe('data the caller can read', () => {
     const unnamed = (history: Schemas['HistoryEntry'][] = []) => history.map((entry) => ({ ...entry, actor: null }));
     const [own, whole] = [await asJson(app.report), await asJson(app.admin)];
     expect(own).toEqual({ ...whole, history: unnamed(whole.history) });
-    const sheets = sheetsOf(await exported(app.report, 'individual', { collaborator_id: id }));
+    const sheets = sheetsOf(await runExport(app.report, 'individual', { collaborator_id: id }));
     expect(column(sheets.Profile!, 'Salary')).toEqual([52_000]);
     expect(column(sheets.Profile!, 'Manager ID')).toEqual([app.manager.collaborator_id]);
     expect(column(sheets.Profile!, 'Manager email')).toEqual([undefined]);

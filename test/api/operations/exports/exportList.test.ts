@@ -6,8 +6,8 @@ import {
   column,
   csvOf,
   download,
-  exported,
   exportPaths,
+  runExport,
   sheetsOf,
 } from '../../../helpers/resources/exports.ts';
 
@@ -28,7 +28,7 @@ afterAll(() => app.close());
 const path = exportPaths.list;
 const everyone = ['Clara Sousa', 'Mariana Duarte', 'Rui Almeida', 'Tomás Rocha'];
 const csv = async (client: TestApp['admin'], query: object = {}) =>
-  csvOf(await exported(client, 'list', { format: 'csv', ...query }));
+  csvOf(await runExport(client, 'list', { format: 'csv', ...query }));
 
 describe('succeeds', () => {
   test('returns a finished file, and where to read the export again', async () => {
@@ -65,7 +65,7 @@ describe('succeeds', () => {
   });
 
   test('has typed cells in a workbook, with the import columns first', async () => {
-    const { Collaborators: table } = sheetsOf(await exported(app.admin, 'list', { sort: 'name' }));
+    const { Collaborators: table } = sheetsOf(await runExport(app.admin, 'list', { sort: 'name' }));
     expect(table![0]!.slice(0, 4)).toEqual(['Name', 'Email', 'Position', 'Department']);
     const clara = Object.fromEntries(table![0]!.map((header, at) => [header, table![1]![at]]));
     expect(clara).toMatchObject({
@@ -99,7 +99,7 @@ describe('succeeds', () => {
   });
 
   test('has the API objects in JSON', async () => {
-    const list = JSON.parse((await exported(app.admin, 'list', { format: 'json', sort: '-name' })).toString());
+    const list = JSON.parse((await runExport(app.admin, 'list', { format: 'json', sort: '-name' })).toString());
     const { body } = await app.admin.get('/v1/collaborators').query({ sort: '-name', per_page: 100 }).expect(200);
     expect(list).toEqual(body.data);
   });
@@ -129,7 +129,7 @@ describe('succeeds', () => {
     const { body } = await app.admin.get(path).query({ search: 'nobody', format: 'csv' }).expect(200);
     expect(body).toMatchObject({ row_count: 0, progress: { rows_total: 0, rows_done: 0, percent: 100 } });
     expect(csvOf(await download(body.url))).toHaveLength(1);
-    expect((await exported(app.admin, 'list', { search: 'nobody', format: 'json' })).toString()).toBe('[]\n');
+    expect((await runExport(app.admin, 'list', { search: 'nobody', format: 'json' })).toString()).toBe('[]\n');
   });
 
   test('handles many concurrent callers along with other requests', async () => {
@@ -177,7 +177,7 @@ describe('data the caller can read', () => {
     const text = (await download(body.url)).toString();
     expect(csvOf(Buffer.from(text))[0]).not.toContain('Salary');
     expect(maskIds(text)).not.toContain('48000');
-    const list = JSON.parse((await exported(client, 'list', { format: 'json' })).toString());
+    const list = JSON.parse((await runExport(client, 'list', { format: 'json' })).toString());
     for (const each of list) expect([each.salary, each.restricted_fields]).toEqual([undefined, ['salary']]);
   });
 

@@ -1,5 +1,5 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { unpacked } from '../../../helpers/archive.ts';
+import { unzip } from '../../../helpers/archive.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { addDirectory, enterpriseUrn } from '../../../helpers/resources/directories.ts';
 import { addDocument, picture, upload } from '../../../helpers/resources/documents.ts';
@@ -30,7 +30,7 @@ async function ended(id: string, client = app.admin) {
 
 async function archiveOf(collaboratorId: string) {
   const { body } = await app.admin.post(path(collaboratorId)).expect(202);
-  const files = await unpacked(await download((await ended(body.id)).url));
+  const files = await unzip(await download((await ended(body.id)).url));
   return { files, json: (name: string) => JSON.parse(files.get(name)!.toString()) };
 }
 
@@ -144,11 +144,11 @@ describe('succeeds', () => {
     const person = { name: 'Rui Paz', email: 'rui.paz@example.com', position: 'Cook', department: 'Kitchen' };
     const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
     await app.admin.post(`/v1/collaborators/${body.id}/send-invitation`).expect(200);
-    const theirs = await archiveOf(body.id);
-    expect(theirs.json('account.json')).toBeNull();
-    expect(theirs.json('invitations.json')).toMatchObject([{ sent_by: app.admin.user_id }]);
-    expect(theirs.files.has('audit-by.json')).toBe(false);
-    expect([...theirs.files.values()].join('')).not.toContain('token');
+    const archive = await archiveOf(body.id);
+    expect(archive.json('account.json')).toBeNull();
+    expect(archive.json('invitations.json')).toMatchObject([{ sent_by: app.admin.user_id }]);
+    expect(archive.files.has('audit-by.json')).toBe(false);
+    expect([...archive.files.values()].join('')).not.toContain('token');
   });
 
   test('records whose data was exported, and emits report.created', async () => {
@@ -168,10 +168,10 @@ describe('succeeds', () => {
 describe('fails with a reason', () => {
   test('if the person is deleted before it runs', async () => {
     const person = { name: 'Ivo Luz', email: 'ivo.luz@example.com', position: 'Cook', department: 'Kitchen' };
-    const made = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
+    const created = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
     await worker.stop();
-    const { body } = await app.admin.post(path(made.id)).expect(202);
-    await app.admin.delete(`/v1/collaborators/${made.id}`).expect(200);
+    const { body } = await app.admin.post(path(created.id)).expect(202);
+    await app.admin.delete(`/v1/collaborators/${created.id}`).expect(200);
     worker = await testWorker(app);
     expect(await ended(body.id)).toMatchObject({
       status: 'failed',

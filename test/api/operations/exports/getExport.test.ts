@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function made(client = app.admin, path: string = exportPaths.list): Promise<string> {
+async function createExport(client = app.admin, path: string = exportPaths.list): Promise<string> {
   return (await client.get(path).expect(200)).headers.location!;
 }
 
@@ -19,13 +19,13 @@ async function set(path: string, columns: string): Promise<void> {
 describe('succeeds', () => {
   test('returns a new link to the same file', async () => {
     const { body } = await app.admin.get(exportPaths.list).expect(200);
-    const again = (await app.admin.get(`/v1/exports/${body.id}`).expect(200)).body;
-    expect(again).toEqual({ ...body, url: again.url });
-    expect(await download(again.url)).toEqual(await download(body.url));
+    const reread = (await app.admin.get(`/v1/exports/${body.id}`).expect(200)).body;
+    expect(reread).toEqual({ ...body, url: reread.url });
+    expect(await download(reread.url)).toEqual(await download(body.url));
   });
 
   test('returns the progress while it runs', async () => {
-    const path = await made();
+    const path = await createExport();
     const unfinished = 'completed_at = null, row_count = null, size = null';
     await set(
       path,
@@ -45,21 +45,24 @@ describe('succeeds', () => {
   });
 
   test('returns the reason if it failed', async () => {
-    const path = await made();
+    const path = await createExport();
     await set(path, "status = 'failed', failure_message = 'Too large.', due_at = null");
     const { body } = await app.admin.get(path).expect(200);
     expect(body).toMatchObject({ status: 'failed', failure: 'Too large.', url: null });
   });
 
   test('employees read their own', async () => {
-    const path = await made(app.employee, `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`);
+    const path = await createExport(
+      app.employee,
+      `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`,
+    );
     expect((await app.employee.get(path).expect(200)).body.kind).toBe('individual');
   });
 });
 
 describe('omits the link', () => {
   test('for a token that can read less than the file contains', async () => {
-    const path = await made();
+    const path = await createExport();
     const client = await app.as('admin', { scopes: ['exports:read'] });
     const { body } = await client.get(path).expect(200);
     expect(body).not.toHaveProperty('url');
@@ -69,7 +72,10 @@ describe('omits the link', () => {
   });
 
   test('of an individual export for a token without the scopes of documents and history', async () => {
-    const path = await made(app.admin, `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`);
+    const path = await createExport(
+      app.admin,
+      `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`,
+    );
     const url = async (...scopes: string[]) =>
       (await (await app.as('admin', { scopes: ['exports:read', ...scopes] })).get(path).expect(200)).body.url;
     expect(await url('salary:read', 'history:read')).toBeUndefined();
@@ -79,12 +85,12 @@ describe('omits the link', () => {
 });
 
 describe('expires permanently', () => {
-  const role = (who: TestClient, to: string) =>
-    app.admin.post(`/v1/collaborators/${who.collaborator_id}/role`, { role: to }).expect(200);
+  const role = (target: TestClient, to: string) =>
+    app.admin.post(`/v1/collaborators/${target.collaborator_id}/role`, { role: to }).expect(200);
 
   test('if the role of the requester changes in any way', async () => {
     for (const to of ['employee', 'admin']) {
-      const path = await eventually(() => made(app.manager)); // the process may not know the new role yet
+      const path = await eventually(() => createExport(app.manager)); // the process may not know the new role yet
       const { url } = (await app.manager.get(path).expect(200)).body;
       await role(app.manager, to);
       await eventually(async () => void (await app.manager.get(path).expect(404)));
@@ -97,8 +103,11 @@ describe('expires permanently', () => {
 
   test('if people leave the team, or the manager leaves the company', async () => {
     const { report, manager } = app;
-    const individual = await made(manager, `${exportPaths.individual}?collaborator_id=${report.collaborator_id}`);
-    const list = await made(manager);
+    const individual = await createExport(
+      manager,
+      `${exportPaths.individual}?collaborator_id=${report.collaborator_id}`,
+    );
+    const list = await createExport(manager);
     const { url } = (await manager.get(list).expect(200)).body;
     const move = (managerId: string) =>
       app.admin.patch(`/v1/collaborators/${report.collaborator_id}`, { manager_id: managerId }).expect(200);
@@ -109,16 +118,16 @@ describe('expires permanently', () => {
     await move(manager.collaborator_id);
     for (const path of [individual, list]) await manager.get(path).expect(404);
 
-    const again = (await manager.get(await made(manager)).expect(200)).body;
-    expect((await fetch(again.url)).status).toBe(200);
+    const reread = (await manager.get(await createExport(manager)).expect(200)).body;
+    expect((await fetch(reread.url)).status).toBe(200);
     await app.admin.post(`/v1/collaborators/${manager.collaborator_id}/deactivate`).expect(200);
-    expect((await fetch(again.url)).status).toBe(410);
+    expect((await fetch(reread.url)).status).toBe(410);
     await app.admin.post(`/v1/collaborators/${manager.collaborator_id}/activate`).expect(200);
     app.manager = await app.as('manager', {});
   });
 
   test('but not an admin’s if people come and go', async () => {
-    const path = await made();
+    const path = await createExport();
     const person = { name: 'New', email: 'new@example.com', position: 'x', department: 'y' };
     const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
     await app.admin.delete(`/v1/collaborators/${body.id}`).expect(200);
@@ -128,7 +137,7 @@ describe('expires permanently', () => {
 
 describe('returns 404', () => {
   test('to others in the same or another company, identical to an unknown id', async () => {
-    const path = await made(app.manager);
+    const path = await createExport(app.manager);
     const nothing = await app.admin.get(`/v1/exports/${app.admin.user_id}`).expect(404);
     expect((await app.admin.get('/v1/exports/x').expect(404)).text).toBe(nothing.text);
     for (const client of [app.admin, app.report, app.employee, app.outsider]) {
@@ -137,21 +146,21 @@ describe('returns 404', () => {
   });
 
   test('after it expires', async () => {
-    const path = await made();
+    const path = await createExport();
     await set(path, "expires_at = now() - interval '1 second'");
     await app.admin.get(path).expect(404);
   });
 });
 
 test('rejects an unknown parameter and a token without the scope', async () => {
-  const path = await made();
+  const path = await createExport();
   await app.admin.get(`${path}?x=1`).expect(400);
   const client = await app.as('admin', { scopes: ['collaborators:read'] });
   await client.get(path).expect(403);
 });
 
 test('emits nothing', async () => {
-  const path = await made();
+  const path = await createExport();
   const count = async () => (await app.database.query('select id from events')).length;
   const before = await count();
   await app.admin.get(path).expect(200);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 const path = '/v1/exports';
 
-async function made(client: TestClient = app.admin, where: string = exportPaths.list): Promise<string> {
+async function createExport(client: TestClient = app.admin, where: string = exportPaths.list): Promise<string> {
   return (await client.get(where).expect(200)).body.id;
 }
 
@@ -22,7 +22,7 @@ async function listed(client: TestClient = app.admin, query = ''): Promise<strin
 
 describe('succeeds', () => {
   test('lists the newest first, as getExport shows them, with links', async () => {
-    const ids = [await made(), await made(app.admin, `${exportPaths.list}?format=csv`)];
+    const ids = [await createExport(), await createExport(app.admin, `${exportPaths.list}?format=csv`)];
     const { body } = await app.admin.get(path).expect(200);
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
     expect(body.pagination).toEqual({ hasMore: false, nextCursor: null });
@@ -33,7 +33,7 @@ describe('succeeds', () => {
   });
 
   test('supports pages and a status filter', async () => {
-    const ids = [await made(), await made(), await made()].toReversed();
+    const ids = [await createExport(), await createExport(), await createExport()].toReversed();
     const first = (await app.admin.get(`${path}?limit=2`).expect(200)).body;
     expect(first.pagination.hasMore).toBe(true);
     const rest = await listed(app.admin, `?limit=2&cursor=${first.pagination.nextCursor}`);
@@ -44,14 +44,14 @@ describe('succeeds', () => {
   });
 
   test('omits expired exports', async () => {
-    const id = await made();
+    const id = await createExport();
     expect(await listed()).toEqual([id]);
     await app.database.query("update exports set expires_at = now() - interval '1 second'");
     expect(await listed()).toEqual([]);
   });
 
   test('omits links for a token that can read less than the files contain', async () => {
-    await made();
+    await createExport();
     const client = await app.as('admin', { scopes: ['exports:read'] });
     const [only] = (await client.get(path).expect(200)).body.data;
     expect(only.restricted_fields).toEqual(['url']);
@@ -60,31 +60,34 @@ describe('succeeds', () => {
 });
 
 test('refuses bad input', async () => {
-  await made();
-  await made();
+  await createExport();
+  await createExport();
   expect((await app.admin.get(`${path}?status=gone`).expect(400)).body.error).toBe('invalid_parameter');
   const { nextCursor } = (await app.admin.get(`${path}?limit=1`).expect(200)).body.pagination;
   for (const [client, query] of [
     [app.admin, '&status=completed'],
     [app.manager, ''],
   ] as const) {
-    const answer = await client.get(`${path}?cursor=${nextCursor}${query}`).expect(400);
-    expect(answer.body.error).toBe('invalid_cursor');
+    const response = await client.get(`${path}?cursor=${nextCursor}${query}`).expect(400);
+    expect(response.body.error).toBe('invalid_cursor');
   }
 });
 
 test('lists only the caller’s own exports', async () => {
   const ids = {
-    admin: await made(),
-    manager: await made(app.manager),
-    employee: await made(app.employee, `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`),
+    admin: await createExport(),
+    manager: await createExport(app.manager),
+    employee: await createExport(
+      app.employee,
+      `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`,
+    ),
   };
   for (const role of ['admin', 'manager', 'employee'] as const) expect(await listed(app[role])).toEqual([ids[role]]);
   expect(await listed(app.outsider)).toEqual([]);
 });
 
 test('exports for an earlier role or team have expired permanently', async () => {
-  const id = await made(app.manager);
+  const id = await createExport(app.manager);
   const setRole = (role: string) => app.admin.post(`/v1/collaborators/${app.manager.collaborator_id}/role`, { role });
   await setRole('admin').expect(200);
   expect(await listed(app.manager)).toEqual([]);
@@ -92,8 +95,8 @@ test('exports for an earlier role or team have expired permanently', async () =>
   expect(await listed(app.manager)).toEqual([]);
   await app.manager.get(`${path}/${id}`).expect(404);
 
-  const again = await made(app.manager);
-  expect(await listed(app.manager)).toEqual([again]);
+  const second = await createExport(app.manager);
+  expect(await listed(app.manager)).toEqual([second]);
   const change = { manager_id: app.manager.collaborator_id };
   await app.admin.patch(`/v1/collaborators/${app.employee.collaborator_id}`, change).expect(200);
   expect(await listed(app.manager)).toEqual([]);

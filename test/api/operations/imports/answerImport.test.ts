@@ -1,11 +1,11 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import {
   csv,
-  endOf,
   expectConsistent,
-  imported,
   requiredHeaders,
+  runImport,
   startImport,
+  waitForImport,
 } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
@@ -25,12 +25,12 @@ const file = csv([
   [...requiredHeaders, 'hire_date', 'salary'],
   ['Ana Lima', 'ana.lima@answers.example', 'x', 'y', '03/02/2024', '68.400'],
 ]);
-const asked = () => imported(app.admin, { file, dry_run: true });
+const dryRun = () => runImport(app.admin, { file, dry_run: true });
 const answer = (id: string, answers: object, client = app.admin) =>
   client.post(`/v1/imports/${id}/answers`, { answers });
 
 test('succeeds: asks one question at a time, in the reader’s language', async () => {
-  const job = await asked();
+  const job = await dryRun();
   expect(job).toMatchObject({ status: 'needs_answers', progress: { rows_total: 1 } });
   expect(job.questions.map(({ id }) => id)).toEqual(['date_order', 'decimal']);
   const { body: inPortuguese } = await app.admin.get(`/v1/imports/${job.id}`).set('Accept-Language', 'pt').expect(200);
@@ -38,25 +38,25 @@ test('succeeds: asks one question at a time, in the reader’s language', async 
   const { body, headers } = await answer(job.id, { date_order: 'mdy' }).expect(202);
   expect(headers.location).toBe(`/v1/imports/${job.id}`);
   expect(body).toMatchObject({ status: 'queued', date_order: 'mdy', questions: [] });
-  const next = await endOf(app.admin, job.id);
+  const next = await waitForImport(app.admin, job.id);
   expect(next.questions.map(({ id }) => id)).toEqual(['decimal']);
   await answer(job.id, { decimal: 'point' }).expect(202);
-  const done = await endOf(app.admin, job.id);
+  const done = await waitForImport(app.admin, job.id);
   expect(done).toMatchObject({ status: 'completed', counts: { created: 1 } });
   expect(done.preview[0]!.values).toMatchObject({ hire_date: '2024-03-02', salary: '68.4' });
 });
 
 test('rejects answers to other questions and invalid choices', async () => {
-  const { id } = await asked();
+  const { id } = await dryRun();
   const { body } = await answer(id, { sheet: 'x', decimal: 'dot' }).expect(400);
   expect(body.details).toMatchObject({ 'answers.sheet': [{ code: 'field_not_allowed' }], 'answers.decimal': [{ code: 'not_in_enum' }] });
   await app.admin.post(`/v1/imports/${id}/answers`, {}).expect(400);
 }); // biome-ignore format: short
 
 test('conflicts if the import asks nothing; one that asks can be canceled, and keeps its file until then', async () => {
-  const { id } = await imported(app.admin, { dry_run: true });
+  const { id } = await runImport(app.admin, { dry_run: true });
   expect((await answer(id, { decimal: 'comma' }).expect(409)).body.error).toBe('conflict');
-  const waiting = await asked();
+  const waiting = await dryRun();
   await app.admin.post(`/v1/imports/${waiting.id}/commit`).expect(409);
   await app.admin.post(`/v1/imports/${waiting.id}/cancel`).expect(200);
   await answer(waiting.id, { decimal: 'comma' }).expect(409);
@@ -69,12 +69,12 @@ test('forbidden by role', async () => {
 });
 
 test('invisible to another company', async () => {
-  const { id } = await asked();
+  const { id } = await dryRun();
   await answer(id, { decimal: 'comma' }, app.outsider).expect(404);
 });
 
 test('hides salaries from readers without access', async () => {
-  const { id } = await asked();
+  const { id } = await dryRun();
   const blind = await app.as('admin', { scopes: ['imports:write', 'salary:write'] });
   const { body } = await blind.get(`/v1/imports/${id}`).expect(200);
   expect(body.restricted_fields).toEqual([

@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { lockWaiters } from '../../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { objects } from '../../../helpers/resources/documents.ts';
-import { csv, endOf, imported, requiredHeaders, startImport } from '../../../helpers/resources/imports.ts';
+import { csv, requiredHeaders, runImport, startImport, waitForImport } from '../../../helpers/resources/imports.ts';
 import { testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
@@ -42,7 +42,7 @@ describe('succeeds', () => {
     const worker = await testWorker(app);
     try {
       const file = csv([requiredHeaders, ['Ann', 'ann@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
-      const dry = await imported(app.admin, { file, dry_run: true });
+      const dry = await runImport(app.admin, { file, dry_run: true });
       const { body } = await cancel(dry.id).expect(200);
       expect(body).toMatchObject({
         status: 'cancelled',
@@ -67,23 +67,23 @@ describe('succeeds', () => {
 test('succeeds while a worker tries to take it, which then gets none', async () => {
   const id = await startImport(app.admin, {});
   const tenant = app.database.db.tenant(app.company_id);
-  let taken: ReturnType<typeof claimImport>;
+  let claimed: ReturnType<typeof claimImport>;
   await tenant.transaction(async (tx) => {
     await cancelImport(tx, id);
-    taken = claimImport(tenant, 60);
+    claimed = claimImport(tenant, 60);
     await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
   });
-  expect(await taken!).toBeUndefined();
+  expect(await claimed!).toBeUndefined();
 });
 
 test('conflicts if it has ended', async () => {
   const worker = await testWorker(app);
   try {
-    const done = await imported(app.admin, { file: csv([requiredHeaders, ['Zoe', 'zoe@example.com', 'x', 'y']]) });
-    const failed = await imported(app.admin, { file: csv([['x']]), dry_run: true });
+    const done = await runImport(app.admin, { file: csv([requiredHeaders, ['Zoe', 'zoe@example.com', 'x', 'y']]) });
+    const failed = await runImport(app.admin, { file: csv([['x']]), dry_run: true });
     for (const { id, status } of [done, failed]) {
       const { body } = await cancel(id).expect(409);
-      expect([body.error, (await endOf(app.admin, id)).status]).toEqual(['conflict', status]);
+      expect([body.error, (await waitForImport(app.admin, id)).status]).toEqual(['conflict', status]);
     }
   } finally {
     await worker.stop();

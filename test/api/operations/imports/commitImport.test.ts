@@ -1,14 +1,14 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import {
   csv,
-  endOf,
   errorsOf,
   expectConsistent,
   type ImportParts,
-  imported,
-  places,
   requiredHeaders,
+  runImport,
   startImport,
+  summarizeErrors,
+  waitForImport,
 } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
@@ -29,7 +29,7 @@ const email = (name: string) => `${name}@example.com`;
 const names = (count: number) => Array.from({ length: count }, () => `someone${++serial}`);
 const fileOf = (some: string[], ...more: (string | null)[][]) =>
   csv([[...requiredHeaders, 'manager_email'], ...some.map((name) => [name, email(name), 'x', 'y', null]), ...more]);
-const checked = (parts: ImportParts) => imported(app.admin, { dry_run: true, ...parts });
+const checked = (parts: ImportParts) => runImport(app.admin, { dry_run: true, ...parts });
 const commit = (id: string, client = app.admin) => client.post(`/v1/imports/${id}/commit`);
 const countOf = async (sql: string) =>
   (await app.database.query<{ n: number }>(`select count(*)::int as n from ${sql}`))[0]!.n;
@@ -53,9 +53,9 @@ describe('succeeds', () => {
       committed_at: expect.any(String),
       completed_at: null,
     });
-    const job = await endOf(app.admin, dry.id);
+    const job = await waitForImport(app.admin, dry.id);
     expect(job).toMatchObject({ status: 'completed_with_errors', counts: { created: 3, failed: 1 }, error_count: 1 });
-    expect(places(await errorsOf(app.admin, dry.id))).toEqual(['B5 email invalid_format']);
+    expect(summarizeErrors(await errorsOf(app.admin, dry.id))).toEqual(['B5 email invalid_format']);
     const { body: list } = await app.admin.get(`/v1/collaborators?search=${some[1]}`).expect(200);
     expect(list.data).toHaveLength(1);
     expect(await countOf(`events where name = 'import.completed' and payload like '%${dry.id}%'`)).toBe(2);
@@ -65,7 +65,7 @@ describe('succeeds', () => {
     const dry = await checked({ file: fileOf(names(1)) });
     const send = () => commit(dry.id).set('Idempotency-Key', 'commit-1').expect(202);
     expect((await send()).text).toBe((await send()).text);
-    expect(await endOf(app.admin, dry.id)).toMatchObject({ counts: { created: 1, failed: 0 } });
+    expect(await waitForImport(app.admin, dry.id)).toMatchObject({ counts: { created: 1, failed: 0 } });
   });
 });
 
@@ -77,12 +77,12 @@ describe('conflicts', () => {
   };
 
   test('rejects imports that aren’t dry runs, were committed or canceled, or failed', async () => {
-    const real = await imported(app.admin, { file: fileOf(names(1)) });
+    const real = await runImport(app.admin, { file: fileOf(names(1)) });
     expect(await refused(real.id)).toMatch(/Only a dry run/);
     const twice = await checked({ file: fileOf(names(1)) });
     await commit(twice.id).expect(202);
     expect(await refused(twice.id)).toMatch(/Only a dry run/);
-    await endOf(app.admin, twice.id);
+    await waitForImport(app.admin, twice.id);
     const cancelled = await checked({ file: fileOf(names(1)) });
     await app.admin.post(`/v1/imports/${cancelled.id}/cancel`).expect(200);
     expect(await refused(cancelled.id)).toMatch(/Only a dry run/);
@@ -127,7 +127,7 @@ describe('conflicts', () => {
     const other = await checked({ file: fileOf(names(1)), mode: 'upsert' });
     await app.admin.patch(`/v1/collaborators/${knownId}`, { location: 'Elsewhere' }).expect(200);
     await commit(other.id).expect(202);
-    await endOf(app.admin, other.id);
+    await waitForImport(app.admin, other.id);
   });
 
   test('skips people who change between the response and their turn', async () => {
@@ -147,9 +147,9 @@ describe('conflicts', () => {
     await app.database.query(
       "update imports set due_at = null, status = 'cancelled', failure_reason = null where status = 'processing'",
     );
-    const job = await endOf(app.admin, dry.id);
+    const job = await waitForImport(app.admin, dry.id);
     expect(job).toMatchObject({ status: 'completed_with_errors', counts: { created: 1, updated: 0, failed: 2 } });
-    expect(places(await errorsOf(app.admin, dry.id))).toEqual(['B2 email changed', 'B3 email changed']);
+    expect(summarizeErrors(await errorsOf(app.admin, dry.id))).toEqual(['B2 email changed', 'B3 email changed']);
     expect((await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body.position).toBe('x');
   });
 });
@@ -175,12 +175,12 @@ describe('forbidden', () => {
     const both = { required_scopes: ['salary:write', 'invitations:send'] };
     expect((await commit(dry.id, neither).expect(403)).body.details).toEqual(both);
     await commit(dry.id).expect(202);
-    expect(await endOf(app.admin, dry.id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
+    expect(await waitForImport(app.admin, dry.id)).toMatchObject({ status: 'completed', counts: { created: 1 } });
   });
 });
 
 test('invisible to another company', async () => {
   const id = await startImport(app.admin, { file: fileOf(names(1)), dry_run: true });
   await commit(id, app.outsider).expect(404);
-  await endOf(app.admin, id);
+  await waitForImport(app.admin, id);
 });

@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { maskIds } from '../../../helpers/contract/mask-ids.ts';
-import { csv, imported, people, requiredHeaders, startImport } from '../../../helpers/resources/imports.ts';
+import { csv, people, requiredHeaders, runImport, startImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
@@ -22,7 +22,7 @@ const salaries = csv([
 
 describe('succeeds', () => {
   test('returns a finished import with the outcome of its rows', async () => {
-    const job = await imported(app.admin, { file: people([1, 2]) });
+    const job = await runImport(app.admin, { file: people([1, 2]) });
     expect(job).toMatchObject({
       status: 'completed',
       progress: { rows_total: 2, rows_done: 2, percent: 100 },
@@ -42,7 +42,7 @@ describe('succeeds', () => {
 
   test('returns an all-or-nothing import that failed', async () => {
     const file = csv([requiredHeaders, ['Ann', 'a1@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
-    expect(await imported(app.admin, { file, on_error: 'abort' })).toMatchObject({
+    expect(await runImport(app.admin, { file, on_error: 'abort' })).toMatchObject({
       status: 'failed',
       counts: { created: 0, failed: 1, skipped: 1 },
       failure: { reason: 'aborted', message: '1 of 2 rows has an error, so nothing was imported.' },
@@ -51,7 +51,7 @@ describe('succeeds', () => {
   });
 
   test('offers the file with errors only to readers who can see its salaries', async () => {
-    const { id } = await imported(app.admin, { file: salaries, dry_run: true });
+    const { id } = await runImport(app.admin, { file: salaries, dry_run: true });
     const blind = await app.as('admin', { scopes: ['imports:write', 'salary:write'] });
     const { body } = await blind.get(`/v1/imports/${id}`).expect(200);
     expect(body).not.toHaveProperty('error_report_url');
@@ -78,8 +78,8 @@ test('invisible to another company, like an unknown id', async () => {
 });
 
 test('emits the events of the contract when it ends', async () => {
-  const done = await imported(app.admin, { file: people([7]), filename: 'seven.csv' });
-  const failed = await imported(app.admin, { file: csv([['x']]), filename: 'none.csv' });
+  const done = await runImport(app.admin, { file: people([7]), filename: 'seven.csv' });
+  const failed = await runImport(app.admin, { file: csv([['x']]), filename: 'none.csv' });
   const events = await app.database.query<{ name: string; payload: string }>(
     "select name, payload from events where name like 'import.%' order by created_at, id",
   );

@@ -5,8 +5,8 @@ import { matchHeaders } from '../../../../src/platform/sheets/headers/headers.ts
 import { SheetReader } from '../../../../src/platform/sheets/reader.ts';
 import { exampleEmail, importColumns } from '../../../../src/product/collaborators/fields/sheet-columns.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { fetched, objects } from '../../../helpers/resources/documents.ts';
-import { endOf, errorsOf, imported } from '../../../helpers/resources/imports.ts';
+import { fetchFile, objects } from '../../../helpers/resources/documents.ts';
+import { errorsOf, runImport, waitForImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 import { strictParts } from '../../../platform/sheets/strict.ts';
 import { readAll } from '../../../platform/sheets/workbooks.ts';
@@ -49,7 +49,7 @@ function offered(bytes: Buffer, header: string): string[] {
 describe('succeeds', () => {
   test('returns a workbook and describes its columns', async () => {
     const { body } = await app.admin.get(path).expect(200);
-    const { status, type, bytes } = await fetched(body.url);
+    const { status, type, bytes } = await fetchFile(body.url);
     expect([status, type]).toEqual([200, body.content_type]);
     expect(body).toMatchObject({ filename: 'collaborators-template.xlsx', version: '1' });
     const columns: Column[] = body.columns;
@@ -72,16 +72,16 @@ describe('succeeds', () => {
     expect(more).toEqual([]);
     const explained = XLSX.utils.sheet_to_json<unknown[]>(book.Sheets.Instructions!, { header: 1 });
     for (const { header, rule, required, example } of columns) {
-      const [, hint, isRequired, shown = null] = explained.find(([name]) => name === header)!;
+      const [, hint, isRequired, displayed = null] = explained.find(([name]) => name === header)!;
       expect([hint, isRequired]).toEqual([rule, required ? 'yes' : 'no']);
-      expect(shown === null ? null : String(shown)).toBe(example);
+      expect(displayed === null ? null : String(displayed)).toBe(example);
     }
   });
 
   test('has columns that the import recognizes, in both formats', async () => {
     for (const format of ['xlsx', 'csv']) {
       const { body } = await app.admin.get(`${path}?format=${format}`).expect(200);
-      const { type, bytes } = await fetched(body.url);
+      const { type, bytes } = await fetchFile(body.url);
       expect(type).toMatch(format === 'csv' ? /^text\/csv/ : /spreadsheetml\.sheet$/);
       const { info, rows } = await readAll(reader, bytes);
       expect(info.format).toBe(format);
@@ -104,7 +104,7 @@ describe('succeeds', () => {
     await add('warehouse', '=HYPERLINK("http://evil.example")', 3);
     await add('R&D, "Lab" <2>', null, 20);
     const { body } = await app.admin.get(path).expect(200);
-    const { bytes } = await fetched(body.url);
+    const { bytes } = await fetchFile(body.url);
     expect(offered(bytes, 'Department *')).toEqual(['Warehouse', 'R&D, "Lab" <2>', 'Operations']);
     expect(offered(bytes, 'Position *')).toEqual(['Dock Hand', 'Planner']);
     expect(offered(bytes, 'Location')).toEqual(['Porto', `'=HYPERLINK("http://evil.example")`]);
@@ -118,14 +118,14 @@ describe('succeeds', () => {
       [app.outsider.company_id],
     );
     const { body } = await app.outsider.get(path).expect(200);
-    const { bytes } = await fetched(body.url);
+    const { bytes } = await fetchFile(body.url);
     expect(offered(bytes, 'Position *')).toHaveLength(200);
     expect(offered(bytes, 'Department *')[0]).toBe('Many');
   });
 
   test('offers the company’s managers with their names, those with the largest teams first', async () => {
     const [busy, named] = await addManagers();
-    const { bytes } = await fetched((await app.admin.get(path).expect(200)).body.url);
+    const { bytes } = await fetchFile((await app.admin.get(path).expect(200)).body.url);
     const emails = offered(bytes, 'Manager email');
     expect(emails[0]).toBe(busy);
     expect(emails).toContain(named);
@@ -134,7 +134,7 @@ describe('succeeds', () => {
     const lists = XLSX.utils.sheet_to_json<string[]>(Sheets.Lists!, { header: 1 });
     const at = lists[0]!.indexOf('Manager email');
     expect(lists.find((row) => row[at] === busy)![at + 1]).toBe('Busy Manager');
-    const others = await fetched((await app.outsider.get(path).expect(200)).body.url);
+    const others = await fetchFile((await app.outsider.get(path).expect(200)).body.url);
     expect(offered(others.bytes, 'Manager email')).not.toContain(busy);
   });
 
@@ -145,26 +145,26 @@ describe('succeeds', () => {
   ])('in the language %s', (language, sheet, emailHeader, delimiter) => {
     /** Two people, where the manager comes after the report. */
     function pair(kind: string): Record<string, unknown>[] {
-      const person = (who: string, more: Record<string, unknown>) => ({
+      const person = (handle: string, more: Record<string, unknown>) => ({
         name: 'Íris Conceição',
-        email: `${who}.${kind}.${language}@example.com`,
+        email: `${handle}.${kind}.${language}@example.com`,
         position: 'Planner',
         department: 'Operations',
         salary: 1234.5,
         hire_date: new Date('2024-02-29'),
         manager_email: `head.${kind}.${language}@example.com`,
-        employee_number: `00-${who}-${kind}-${language}`,
+        employee_number: `00-${handle}-${kind}-${language}`,
         ...more,
       });
       return [person('ana', {}), person('head', { manager_email: null })];
     }
 
     async function expectPeople(people: Record<string, unknown>[], file: Buffer, filename: string): Promise<void> {
-      const job = await imported(app.admin, { file, filename, dry_run: true });
+      const job = await runImport(app.admin, { file, filename, dry_run: true });
       expect(await errorsOf(app.admin, job.id)).toEqual([]);
       expect(job).toMatchObject({ status: 'completed', counts: { created: 2, failed: 0 } });
       await app.admin.post(`/v1/imports/${job.id}/commit`).expect(202);
-      expect(await endOf(app.admin, job.id)).toMatchObject({ status: 'completed', counts: { created: 2 } });
+      expect(await waitForImport(app.admin, job.id)).toMatchObject({ status: 'completed', counts: { created: 2 } });
       const [ana, head] = people;
       const list = `/v1/collaborators?expand=manager&email=${encodeURIComponent(String(ana!.email))}`;
       const { body } = await app.admin.get(list).expect(200);
@@ -179,7 +179,7 @@ describe('succeeds', () => {
     test('a workbook can be filled in and imported unchanged, including the example', async () => {
       const { body } = await app.admin.get(`${path}?language=${language}`).expect(200);
       expect(body.language).toBe(language);
-      const { bytes } = await fetched(body.url);
+      const { bytes } = await fetchFile(body.url);
       strictParts(bytes);
       const book = XLSX.read(bytes, { cellStyles: true });
       expect(book.SheetNames[0]).toBe(sheet);
@@ -193,7 +193,7 @@ describe('succeeds', () => {
 
     test('a CSV file can be filled in with an editor', async () => {
       const { body } = await app.admin.get(`${path}?language=${language}&format=csv`).expect(200);
-      const { bytes } = await fetched(body.url);
+      const { bytes } = await fetchFile(body.url);
       const columns: Column[] = body.columns;
       const text = (value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value ?? ''));
       const people = pair('csv');
@@ -205,7 +205,7 @@ describe('succeeds', () => {
     test('example and rules are in that language too', async () => {
       const { body } = await app.admin.get(`${path}?language=${language}`).expect(200);
       const columns: Column[] = body.columns;
-      const { rows } = await readAll(reader, (await fetched(body.url)).bytes);
+      const { rows } = await readAll(reader, (await fetchFile(body.url)).bytes);
       const examples = columns.map(({ example }) => example);
       expect(rows[1]!.cells.map((cell) => cell && String(cell))).toEqual(examples.slice(0, rows[1]!.cells.length));
       const rule = columns.find(({ key }) => key === 'hire_date')!.rule;
@@ -225,7 +225,7 @@ describe('succeeds', () => {
 
   test('its sheet is recognized in every language and at any position', async () => {
     const { body } = await app.admin.get(`${path}?language=es`).expect(200);
-    const { bytes } = await fetched(body.url);
+    const { bytes } = await fetchFile(body.url);
     const book = XLSX.read(bytes);
     const person = { name: 'Ana', email: 'moved@example.com', position: 'Planner', department: 'Operations' };
     const columns: Column[] = body.columns;
@@ -234,7 +234,7 @@ describe('succeeds', () => {
     book.SheetNames.reverse();
     book.Workbook!.Sheets!.reverse();
     const file = XLSX.write(book, { type: 'buffer', bookType: 'ods' });
-    const job = await imported(app.admin, { file, filename: 'people.ods', dry_run: true });
+    const job = await runImport(app.admin, { file, filename: 'people.ods', dry_run: true });
     expect(job).toMatchObject({ status: 'completed', counts: { created: 1, failed: 0 } });
   });
 
@@ -242,18 +242,18 @@ describe('succeeds', () => {
     const client = await app.as('admin', { scopes: ['imports:write'] });
     const { body } = await client.get(path).expect(200);
     expect(body.columns.map(({ key }: Column) => key)).not.toContain('salary');
-    const { rows } = await readAll(reader, (await fetched(body.url)).bytes);
+    const { rows } = await readAll(reader, (await fetchFile(body.url)).bytes);
     expect(rows[0]!.cells).not.toContain('Salary');
   });
 
   test('the file is deleted after its link expires', async () => {
     await app.admin.get(path).expect(200);
-    const made = async () => (await objects(app)).filter((key) => key.includes('/templates/')).length;
+    const templateCount = async () => (await objects(app)).filter((key) => key.includes('/templates/')).length;
     const storage = createStorage(app.config);
     await sweepFiles(app.database.db, storage);
-    expect(await made()).toBeGreaterThan(0); // recent
+    expect(await templateCount()).toBeGreaterThan(0); // recent
     await sweepFiles(app.database.db, storage, { olderThanS: 0 });
-    expect(await made()).toBe(0);
+    expect(await templateCount()).toBe(0);
   });
 });
 
@@ -300,6 +300,6 @@ describe('forbidden by role', () => {
 describe('invisible to another company', () => {
   test('doesn’t offer values of another company', async () => {
     const { body } = await app.outsider.get(path).expect(200);
-    expect(offered((await fetched(body.url)).bytes, 'Department *')).not.toContain('Warehouse');
+    expect(offered((await fetchFile(body.url)).bytes, 'Department *')).not.toContain('Warehouse');
   });
 });

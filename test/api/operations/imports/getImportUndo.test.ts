@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { imported, people } from '../../../helpers/resources/imports.ts';
+import { people, runImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
@@ -16,7 +16,7 @@ afterAll(async () => {
 const path = (id: string) => `/v1/imports/${id}/undo`;
 
 test('previews what an undo would remove and until when, and removes nothing', async () => {
-  const { id } = await imported(app.admin, { file: people([1, 2]) });
+  const { id } = await runImport(app.admin, { file: people([1, 2]) });
   const { body } = await app.admin.get(path(id)).expect(200);
   expect(body).toMatchObject({ import_id: id, status: 'available', removed_count: 2, kept: [], people: [] });
   expect(Date.parse(body.until)).toBeGreaterThan(Date.now());
@@ -24,7 +24,7 @@ test('previews what an undo would remove and until when, and removes nothing', a
 });
 
 test('lists people who would stay, with reasons', async () => {
-  const { id } = await imported(app.admin, { file: people([3, 4]) });
+  const { id } = await runImport(app.admin, { file: people([3, 4]) });
   const { body: found } = await app.admin.get('/v1/collaborators?search=Person%203').expect(200);
   const [{ id: changed, name }] = found.data;
   await app.admin.patch(`/v1/collaborators/${changed}`, { phone: '1' }).expect(200);
@@ -34,6 +34,6 @@ test('lists people who would stay, with reasons', async () => {
 });
 
 test('returns the same 404 for an import of another company as for an unknown one', async () => {
-  const { id } = await imported(app.admin, { file: people([5]) });
+  const { id } = await runImport(app.admin, { file: people([5]) });
   await app.outsider.get(path(id)).expect(404);
 });

@@ -82,8 +82,8 @@ describe('succeeds', () => {
       date_order: 'dmy',
     };
     const { body } = await sendImport(app.admin, parts).expect(202);
-    const { file: _, sheet, mapping, ...shown } = parts;
-    expect(body).toMatchObject({ ...shown, format: 'xlsx' });
+    const { file: _, sheet, mapping, ...visible } = parts;
+    expect(body).toMatchObject({ ...visible, format: 'xlsx' });
     expect((await rows()).at(-1)).toMatchObject({ sheet, mapping, may_write_salary: true });
   });
 
@@ -202,9 +202,9 @@ describe('refuses bad input', () => {
     const file = Buffer.alloc(20 * 1024 * 1024 + 1, 'x');
     expect((await sendImport(app.admin, { file }).expect(413)).body.error).toBe('payload_too_large');
     const json = { filename: 'a.csv', content_base64: file.toString('base64') };
-    const answer = await app.admin.post(importsPath, json);
+    const response = await app.admin.post(importsPath, json);
     // Base64 is longer by a third, so it exceeds the limit of the field itself.
-    expect(['payload_too_large', 'validation_error']).toContain(answer.body.error);
+    expect(['payload_too_large', 'validation_error']).toContain(response.body.error);
   });
 
   test('rejects infected files, and files that can’t be scanned', async () => {
@@ -229,14 +229,14 @@ describe('refuses bad input', () => {
 });
 
 test('conflicts: allows ten unfinished imports, also for concurrent requests', async () => {
-  const answers = await Promise.all(Array.from({ length: 13 }, () => sendImport(app.admin, {})));
-  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(202), 409, 409, 409]);
-  expect(answers.find(({ status }) => status === 409)!.body.error).toBe('conflict');
+  const responses = await Promise.all(Array.from({ length: 13 }, () => sendImport(app.admin, {})));
+  expect(responses.map(({ status }) => status).sort()).toEqual([...Array(10).fill(202), 409, 409, 409]);
+  expect(responses.find(({ status }) => status === 409)!.body.error).toBe('conflict');
   const json = { filename: 'a.csv', content_base64: people([5]).toString('base64') };
   await app.admin.post(importsPath, json).expect(409);
   await startImport(app.outsider, {});
-  const kept = await app.database.query<{ key: string }>('select key from imports');
-  await eventually(async () => expect((await objects(app)).sort()).toEqual(kept.map(({ key }) => key).sort()));
+  const storedFiles = await app.database.query<{ key: string }>('select key from imports');
+  await eventually(async () => expect((await objects(app)).sort()).toEqual(storedFiles.map(({ key }) => key).sort()));
 });
 
 describe('forbidden', () => {

@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { csv, errorsOf, imported, range, requiredHeaders } from '../../../helpers/resources/imports.ts';
+import { csv, errorsOf, range, requiredHeaders, runImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
@@ -10,7 +10,7 @@ beforeAll(async () => {
   app = await testApp();
   worker = await testWorker(app);
   const file = csv([requiredHeaders, ...range(130).map((serial) => ['x', `e${serial}`, 'Planner', null])]);
-  id = (await imported(app.admin, { file })).id;
+  id = (await runImport(app.admin, { file })).id;
 });
 afterAll(async () => {
   await worker.stop();
@@ -58,7 +58,7 @@ describe('succeeds', () => {
     const settings = `/v1/collaborators/${app.admin.collaborator_id}/notifications`;
     await app.admin.put(settings, { locale: 'es' }).expect(200);
     const file = csv([requiredHeaders, ['x', 'a@example.com', 'Planner', 'Operations']]);
-    const job = await imported(app.admin, { file });
+    const job = await runImport(app.admin, { file });
     await app.admin.put(settings, { locale: null }).expect(200);
     const second = await app.as('admin', { client_id: undefined });
     const read = async (language: string) => {
@@ -78,7 +78,7 @@ describe('succeeds', () => {
     const header = [...requiredHeaders, 'hire_date', 'salary'];
     const long = 'n'.repeat(300);
     const file = csv([header, [long, 'a@example.com', 'Planner', 'Operations', 'soon', 'a lot']]);
-    const job = await imported(app.admin, { file });
+    const job = await runImport(app.admin, { file });
     const read = async (client = app.admin) => (await client.get(`/v1/imports/${job.id}/errors`).expect(200)).body.data;
     expect((await read()).map(({ value }: { value: string }) => value)).toEqual([long.slice(0, 100), 'soon', 'a lot']);
     const other = await app.as('admin', { scopes: ['imports:write'] });
@@ -88,14 +88,14 @@ describe('succeeds', () => {
     expect(salary).not.toHaveProperty('value');
     await app.database.query('update import_errors set value = null where import_id = $1', [job.id]);
     expect((await read())[1].value).toBeNull(); // stored before values were kept
-    const unknown = await imported(app.admin, {
+    const unknown = await runImport(app.admin, {
       file: csv([
         [...requiredHeaders, 'Badge'],
         ['Ana', 'a@b.example'],
       ]),
     });
-    const [fault] = (await app.admin.get(`/v1/imports/${unknown.id}/errors`).expect(200)).body.data;
-    expect(fault).toMatchObject({ row: 1, column: 'E', value: 'Badge', code: 'field_not_allowed' });
+    const [error] = (await app.admin.get(`/v1/imports/${unknown.id}/errors`).expect(200)).body.data;
+    expect(error).toMatchObject({ row: 1, column: 'E', value: 'Badge', code: 'field_not_allowed' });
   });
 
   test('supports pages, also in the middle of a row', async () => {
@@ -111,7 +111,7 @@ describe('succeeds', () => {
 test('refuses bad input', async () => {
   expect((await app.admin.get(`${path()}?limit=1000`).expect(400)).body.error).toBe('invalid_parameter');
   const { body } = await app.admin.get(`${path()}?limit=1`).expect(200);
-  const other = (await imported(app.admin, { dry_run: true })).id;
+  const other = (await runImport(app.admin, { dry_run: true })).id;
   const moved = `/v1/imports/${other}/errors?cursor=${body.pagination.nextCursor}`;
   expect((await app.admin.get(moved).expect(400)).body.error).toBe('invalid_cursor');
 });

@@ -4,10 +4,10 @@ import { addDocument } from '../../../helpers/resources/documents.ts';
 import {
   csv,
   expectConsistent,
-  imported,
   people,
   range,
   requiredHeaders,
+  runImport,
   startImport,
 } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
@@ -52,7 +52,7 @@ async function endOfUndo(id: string) {
 
 describe('succeeds', () => {
   test('deletes all people it added, with history and events, and they can be restored', async () => {
-    const { id } = await imported(app.admin, { file: fileOf([['ann', 'bob'], ['bob', 'cid'], ['cid']]) });
+    const { id } = await runImport(app.admin, { file: fileOf([['ann', 'bob'], ['bob', 'cid'], ['cid']]) });
     const bob = await idOf('bob');
     const { body: preview } = await app.admin.get(path(id)).expect(200);
     expect(preview).toMatchObject({ import_id: id, status: 'available', removed_count: 3, kept: [], people: [] });
@@ -82,7 +82,7 @@ describe('succeeds', () => {
 
   test('keeps people who were changed, and the managers above them', async () => {
     const staff = [['a'], ['b', 'a'], ['c', 'b'], ['d', 'a'], ['e'], ['f'], ['g']] as const;
-    const { id } = await imported(app.admin, { file: fileOf(staff) });
+    const { id } = await runImport(app.admin, { file: fileOf(staff) });
     await app.admin.patch(`/v1/collaborators/${await idOf('c')}`, { phone: '1' }).expect(200);
     await addDocument(app, await idOf('e'), { type: 'policy' });
     await app.admin.delete(`/v1/collaborators/${await idOf('f')}`).expect(200);
@@ -120,7 +120,7 @@ describe('succeeds', () => {
       ['Ann x', email('ann'), 'x', 'y'],
       ['Clara Sousa', before.body.email, 'Changed by a file', 'y'],
     ];
-    const { id, counts } = await imported(app.admin, {
+    const { id, counts } = await runImport(app.admin, {
       file: csv([requiredHeaders, ...rows]),
       mode: 'upsert',
       send_invitations: 'true',
@@ -133,7 +133,7 @@ describe('succeeds', () => {
   });
 
   test('repeating it returns the same report and deletes nobody twice', async () => {
-    const { id } = await imported(app.admin, { file: people([1, 2]) });
+    const { id } = await runImport(app.admin, { file: people([1, 2]) });
     const report = await undone(id);
     expect((await undo(id).expect(202)).body).toEqual(report);
     const { body } = await app.admin.get('/v1/collaborators?search=Person').expect(200);
@@ -141,13 +141,13 @@ describe('succeeds', () => {
   });
 
   test('handles more people than a batch, and updates the count', async () => {
-    const { id } = await imported(app.admin, { file: people(range(2_300, 1)) });
+    const { id } = await runImport(app.admin, { file: people(range(2_300, 1)) });
     expect(await undone(id)).toMatchObject({ removed_count: 2_300, kept: [] });
     expect((await app.admin.get('/v1/collaborators').expect(200)).body.meta.total).toBe(4);
   });
 
   test('if the worker dies, another takes over after the lease expires', async () => {
-    const { id } = await imported(app.admin, { file: people([1, 2, 3]) });
+    const { id } = await runImport(app.admin, { file: people([1, 2, 3]) });
     await worker.stop();
     await undo(id).expect(202);
     expect((await app.admin.get(path(id)).expect(200)).body).toMatchObject({ status: 'running', removed_count: 0 });
@@ -158,7 +158,7 @@ describe('succeeds', () => {
   });
 
   test('stops if the requester has lost the permission to import', async () => {
-    const { id } = await imported(app.admin, { file: people([1, 2]) });
+    const { id } = await runImport(app.admin, { file: people([1, 2]) });
     await worker.stop();
     const set = (role: string) =>
       app.database.query('update collaborators set role = $2 where id = $1', [app.manager.collaborator_id, role]);
@@ -174,21 +174,21 @@ describe('succeeds', () => {
 
 describe('conflicts', () => {
   test('rejects dry runs, imports that added nobody, and unfinished ones', async () => {
-    const dry = await imported(app.admin, { file: people([1]), dry_run: true });
-    const nobody = await imported(app.admin, { file: csv([requiredHeaders, ['Bad', 'bad', 'x', 'y']]) });
+    const dry = await runImport(app.admin, { file: people([1]), dry_run: true });
+    const emptyImport = await runImport(app.admin, { file: csv([requiredHeaders, ['Bad', 'bad', 'x', 'y']]) });
     await worker.stop();
     const waiting = await startImport(app.admin, { file: people([2]) });
-    for (const id of [dry.id, nobody.id, waiting]) {
+    for (const id of [dry.id, emptyImport.id, waiting]) {
       const { body } = await undo(id).expect(409);
       expect(body).toMatchObject({ error: 'conflict', message: expect.stringContaining('has ended and added people') });
-      const { body: seen } = await app.admin.get(path(id)).expect(200);
-      expect(seen).toMatchObject({ status: 'unavailable', until: null, removed_count: 0 });
+      const { body: undoPreview } = await app.admin.get(path(id)).expect(200);
+      expect(undoPreview).toMatchObject({ status: 'unavailable', until: null, removed_count: 0 });
     }
     worker = await testWorker(app);
   });
 
   test('rejects after 24 hours', async () => {
-    const { id } = await imported(app.admin, { file: people([1]) });
+    const { id } = await runImport(app.admin, { file: people([1]) });
     await app.database.query("update imports set completed_at = now() - interval '24 hours 1 second'");
     expect((await undo(id).expect(409)).body.message).toContain('within 24 hours');
     expect((await app.admin.get(path(id)).expect(200)).body.status).toBe('expired');
@@ -200,7 +200,7 @@ describe('conflicts', () => {
 
 describe('forbidden', () => {
   test('rejects by role, and without the scope to delete people', async () => {
-    const { id } = await imported(app.admin, { file: people([1]) });
+    const { id } = await runImport(app.admin, { file: people([1]) });
     await undo(id, app.manager).expect(403);
     await undo(id, app.employee).expect(403);
     const client = await app.as('admin', { scopes: ['imports:write'] });
@@ -210,7 +210,7 @@ describe('forbidden', () => {
   });
 
   test('invisible to another company', async () => {
-    const { id } = await imported(app.admin, { file: people([1]) });
+    const { id } = await runImport(app.admin, { file: people([1]) });
     await undo(id, app.outsider).expect(404);
     await app.outsider.get(path(id)).expect(404);
   });

@@ -107,14 +107,14 @@ describe('refuses bad input', () => {
     ['columns', { list: 'audit', name: 'x', filters: {}, columns: ['position'] }],
     ['collaborator_id', { name: 'x', filters: {}, collaborator_id: '0199a3bb-40c9-7d17-b3f2-8e5c61a0d924' }],
   ])('%s: %j', async (field, body) => {
-    const answer = await app.admin.post(path, body).expect(400);
-    expect([answer.body.error, Object.keys(answer.body.details)]).toEqual(['validation_error', [field]]);
+    const response = await app.admin.post(path, body).expect(400);
+    expect([response.body.error, Object.keys(response.body.details)]).toEqual(['validation_error', [field]]);
   });
 
   test('rejects __proto__ in the filters', async () => {
     const text = '{"name":"x","filters":{"__proto__":{"status":"active"}}}';
-    const answer = await app.admin.post(path).set('Content-Type', 'application/json').send(text);
-    expect(answer.status).toBe(400);
+    const response = await app.admin.post(path).set('Content-Type', 'application/json').send(text);
+    expect(response.status).toBe(400);
     expect(({} as { status?: string }).status).toBeUndefined();
   });
 });

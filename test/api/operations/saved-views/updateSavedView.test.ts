@@ -44,8 +44,8 @@ test.each([
   ['id', { id: '0199a3bb-40c9-7d17-b3f2-8e5c61a0d924' }],
 ])('refuses %s: %j', async (field, body) => {
   const { id } = await saved();
-  const answer = await app.admin.patch(`${path}/${id}`, body).expect(400);
-  expect(Object.keys(answer.body.details)).toEqual([field]);
+  const response = await app.admin.patch(`${path}/${id}`, body).expect(400);
+  expect(Object.keys(response.body.details)).toEqual([field]);
 });
 
 test('a view of the audit log takes no filters, order, or columns of people', async () => {

@@ -1,4 +1,4 @@
-import { createSignInSettings, secretPlace } from '../../../../src/product/sign-in-connections/sign-in-settings.ts';
+import { createSignInSettings, secretContext } from '../../../../src/product/sign-in-connections/sign-in-settings.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 
 let app: TestApp;
@@ -12,7 +12,7 @@ beforeEach(async () => {
   await app.database.query('delete from sign_in_connections');
 });
 
-const wanted = {
+const fields = {
   name: '  Okta ',
   issuer: 'https://verdelog.okta.example',
   client_id: '0oa1',
@@ -22,12 +22,12 @@ const wanted = {
 const create = (body: object) => app.admin.post('/v1/sign-in-connections', body);
 
 test('creates a draft with the DNS record to publish, and encrypts the secret and never returns it', async () => {
-  const { body, headers } = await create(wanted).expect(201);
+  const { body, headers } = await create(fields).expect(201);
   expect(body).toEqual({
     id: expect.any(String),
     name: 'Okta',
     kind: 'oidc',
-    issuer: wanted.issuer,
+    issuer: fields.issuer,
     client_id: '0oa1',
     client_authentication: 'client_secret',
     client_keys: [],
@@ -58,21 +58,21 @@ test('creates a draft with the DNS record to publish, and encrypts the secret an
   const [{ sealed, text }] = (await app.database.query(
     'select client_secret_encrypted as sealed, c::text as text from sign_in_connections c',
   )) as [{ sealed: Buffer; text: string }];
-  expect(text).not.toContain(wanted.client_secret);
-  expect(createSignInSettings(app.config).vault.open(sealed, secretPlace(body.id))).toBe(wanted.client_secret);
+  expect(text).not.toContain(fields.client_secret);
+  expect(createSignInSettings(app.config).vault.open(sealed, secretContext(body.id))).toBe(fields.client_secret);
 });
 
 test('rejects what the contract doesn’t define, and URLs that webhooks reject', async () => {
-  const { client_secret: _, ...withoutSecret } = wanted;
+  const { client_secret: _, ...withoutSecret } = fields;
   const issuers = ['https://10.0.0.7', 'https://localhost', 'https://169.254.169.254/latest', 'ftp://a.example', 'x'];
   const wrong = [
     {},
     withoutSecret,
-    { ...wanted, kind: 'saml' },
-    { ...wanted, status: 'enabled' },
-    { ...wanted, domains: ['not a domain'] },
-    { ...wanted, domains: ['10.0.0.1'] },
-    ...[...issuers, 'https://a.example/?tenant=1', 'https://a.example/#b'].map((issuer) => ({ ...wanted, issuer })),
+    { ...fields, kind: 'saml' },
+    { ...fields, status: 'enabled' },
+    { ...fields, domains: ['not a domain'] },
+    { ...fields, domains: ['10.0.0.1'] },
+    ...[...issuers, 'https://a.example/?tenant=1', 'https://a.example/#b'].map((issuer) => ({ ...fields, issuer })),
   ];
   const strict = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'false' });
   try {
@@ -83,11 +83,11 @@ test('rejects what the contract doesn’t define, and URLs that webhooks reject'
 });
 
 test('returns 409 beyond three per company, also for concurrent requests', async () => {
-  const answers = await Promise.all(Array.from({ length: 5 }, () => create(wanted)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409]);
+  const responses = await Promise.all(Array.from({ length: 5 }, () => create(fields)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409]);
 });
 
 test('returns 403 to managers and employees', async () => {
-  await app.manager.post('/v1/sign-in-connections', wanted).expect(403);
-  await app.employee.post('/v1/sign-in-connections', wanted).expect(403);
+  await app.manager.post('/v1/sign-in-connections', fields).expect(403);
+  await app.employee.post('/v1/sign-in-connections', fields).expect(403);
 });

@@ -13,9 +13,9 @@ afterAll(() => app.close());
 const pathOf = (id: string) => `/v1/sign-in-connections/${id}`;
 const rotate = (id: string) => app.admin.post(`${pathOf(id)}/rotate-key`);
 const published = async (id: string) => {
-  const answer = await fetch(`${app.base_url}/oauth/connections/${id}/jwks`);
-  const { keys } = answer.status === 200 ? ((await answer.json()) as JSONWebKeySet) : { keys: [] };
-  return { status: answer.status, keys };
+  const response = await fetch(`${app.base_url}/oauth/connections/${id}/jwks`);
+  const { keys } = response.status === 200 ? ((await response.json()) as JSONWebKeySet) : { keys: [] };
+  return { status: response.status, keys };
 };
 
 test('stores private keys encrypted, and publishes only public ones of OpenID Connect', async () => {

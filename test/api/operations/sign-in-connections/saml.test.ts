@@ -15,13 +15,13 @@ let server: Server;
 let address: string;
 /** The provider's metadata. */
 let published: string;
-let asked: number;
+let requestCount: number;
 beforeAll(async () => {
   app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
   ({ certificate } = await selfSigned());
   other = (await selfSigned()).certificate;
   server = createServer((req, res) => {
-    asked += 1;
+    requestCount += 1;
     if (req.url === '/elsewhere') return res.writeHead(302, { location: '/metadata' }).end();
     res.end(published);
   });
@@ -33,7 +33,7 @@ afterAll(async () => {
   await new Promise((closed) => server.close(closed));
 });
 beforeEach(async () => {
-  asked = 0;
+  requestCount = 0;
   published = metadataOf(entityId, [certificate, other, certificate]);
   await app.database.query('delete from sign_in_connections');
 });
@@ -76,12 +76,12 @@ test('is created from a metadata URL, which is refreshed later, or from single v
     metadata_read_at: expect.any(String),
     subject_attribute: 'objectidentifier',
   });
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
   const base64 = certificate.replace(/-----.*-----/g, '');
   const byHand = { entity_id: 'JumpCloud', sso_url: 'https://sso.jumpcloud.example/saml2/v', certificates: [base64] };
-  const made = (await create(byHand).expect(201)).body;
-  expect(made).toMatchObject({ issuer: 'JumpCloud', saml: { sso_url: byHand.sso_url } });
-  expect(made.saml.certificates[0].fingerprint).toBe(body.saml.certificates[0].fingerprint);
+  const created = (await create(byHand).expect(201)).body;
+  expect(created).toMatchObject({ issuer: 'JumpCloud', saml: { sso_url: byHand.sso_url } });
+  expect(created.saml.certificates[0].fingerprint).toBe(body.saml.certificates[0].fingerprint);
 });
 
 test('requires exactly one way to enter the provider, and only fields of its protocol', async () => {
@@ -125,7 +125,7 @@ test.each<[string, () => string]>([
   ['sends people to a script', () => published.replace(`${entityId}/sso`, 'javascript:alert(1)')],
   ['is no XML', () => 'a page'],
   ['has no end', () => `<a>${'<b/>'.repeat(22_000)}`],
-])('metadata that %s is refused, with a reason', async (_what, xml) => {
+])('metadata that %s is refused, with a reason', async (_name, xml) => {
   const { body } = await create({ metadata_xml: xml() }).expect(400);
   expect(body.details['saml.metadata_xml'][0].message).toMatch(/metadata|Must/);
 });
@@ -144,12 +144,12 @@ test('fetches metadata only from URLs that webhooks may use', async () => {
   }
   const strict = await testApp();
   try {
-    const before = asked;
+    const before = requestCount;
     const body = { name: 'Entra', kind: 'saml', saml: { metadata_url: `${address}/metadata` } };
     await strict.admin.post('/v1/sign-in-connections', body).expect(400);
     const inside = { metadata_xml: metadataOf('https://10.0.0.7', [certificate]) };
     await strict.admin.post('/v1/sign-in-connections', { ...body, saml: inside }).expect(400);
-    expect(asked).toBe(before);
+    expect(requestCount).toBe(before);
   } finally {
     await strict.close();
   }

@@ -16,9 +16,9 @@ beforeEach(async () => {
   await app.database.query('delete from sign_in_connections');
 });
 
-const wanted = { name: 'Okta', issuer: 'https://a.example', client_id: 'a', client_secret: 'b' };
+const fields = { name: 'Okta', issuer: 'https://a.example', client_id: 'a', client_secret: 'b' };
 const make = async (client = app.admin) =>
-  (await client.post('/v1/sign-in-connections', { ...wanted, domains: ['verdelog.example'] }).expect(201)).body;
+  (await client.post('/v1/sign-in-connections', { ...fields, domains: ['verdelog.example'] }).expect(201)).body;
 const verify = async (id: string, client = app.admin) =>
   (await client.post(`/v1/sign-in-connections/${id}/verify-domains`).expect(200)).body.domains[0];
 
@@ -35,14 +35,14 @@ test('only the DNS record verifies a domain', async () => {
 });
 
 test('a record of one company doesn’t verify the domain for another, and the last to verify a domain owns it', async () => {
-  const [mine, theirs] = [await make(), await make(app.outsider)];
-  const [{ record_name: name, record_value: value }] = mine.domains;
+  const [own, foreign] = [await make(), await make(app.outsider)];
+  const [{ record_name: name, record_value: value }] = own.domains;
   dns.records.set(name, [value]);
-  expect((await verify(mine.id)).verified_at).not.toBeNull();
-  expect((await verify(theirs.id, app.outsider)).verified_at).toBeNull();
-  dns.records.set(name, [theirs.domains[0].record_value]);
-  expect((await verify(theirs.id, app.outsider)).verified_at).not.toBeNull();
-  expect((await app.admin.get(`/v1/sign-in-connections/${mine.id}`)).body.domains[0].verified_at).toBeNull();
+  expect((await verify(own.id)).verified_at).not.toBeNull();
+  expect((await verify(foreign.id, app.outsider)).verified_at).toBeNull();
+  dns.records.set(name, [foreign.domains[0].record_value]);
+  expect((await verify(foreign.id, app.outsider)).verified_at).not.toBeNull();
+  expect((await app.admin.get(`/v1/sign-in-connections/${own.id}`)).body.domains[0].verified_at).toBeNull();
 });
 
 test('returns 404 for another company’s connection', async () => {

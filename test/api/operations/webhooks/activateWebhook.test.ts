@@ -64,11 +64,18 @@ describe('succeeds', () => {
     await addDelivery(app, id, { event_id: cancelled, status: 'cancelled' });
     await activate({ replay_from: minutesAgo(10) }).expect(200);
 
-    const again = { status: 'pending', failures: 0, retried: true, manual: false, replaying: true, completed_at: null };
+    const redelivered = {
+      status: 'pending',
+      failures: 0,
+      retried: true,
+      manual: false,
+      replaying: true,
+      completed_at: null,
+    };
     expect(await deliveriesOf(app, id)).toMatchObject([
-      { ...again, event_id: never, event: 'collaborator.created', payload_format: 'flat', attempt_count: 0 },
-      { ...again, event_id: failed, payload_format: 'envelope', attempt_count: 6, last_status_code: 503 },
-      { ...again, event_id: cancelled, attempt_count: 0 },
+      { ...redelivered, event_id: never, event: 'collaborator.created', payload_format: 'flat', attempt_count: 0 },
+      { ...redelivered, event_id: failed, payload_format: 'envelope', attempt_count: 6, last_status_code: 503 },
+      { ...redelivered, event_id: cancelled, attempt_count: 0 },
     ]);
     expect((await deliveriesOf(app, id)).every(({ is_due: isDue }) => isDue)).toBe(true);
     expect(await isWoken(app, id)).toBe(true);
@@ -112,9 +119,9 @@ describe('succeeds', () => {
   test('replays its own deactivation only to other subscriptions', async () => {
     const other = randomUUID();
     await addEvent(app, { name: 'webhook.deactivated', payload: { id } });
-    const told = await addEvent(app, { name: 'webhook.deactivated', payload: { id: other } });
+    const deactivatedEvent = await addEvent(app, { name: 'webhook.deactivated', payload: { id: other } });
     await activate({ replay_from: minutesAgo(10) }).expect(200);
-    expect(await delivered(id)).toEqual([[told, 'pending']]);
+    expect(await delivered(id)).toEqual([[deactivatedEvent, 'pending']]);
   });
 
   test('replays for an active subscription too', async () => {
@@ -141,8 +148,8 @@ describe('refuses bad input', () => {
     [{ replay_from: 5 }, 'replay_from', 'invalid_type'],
     [{ since: '2026-01-01T00:00:00Z' }, 'since', 'field_not_allowed'],
   ])('rejects %j', async (body, field, code) => {
-    const { body: answer } = await activate(body).expect(400);
-    expect(answer.details).toEqual({ [field]: [{ code, message: expect.any(String) }] });
+    const { body: response } = await activate(body).expect(400);
+    expect(response.details).toEqual({ [field]: [{ code, message: expect.any(String) }] });
     expect((await app.admin.get(`/v1/webhooks/${id}`)).body.status).toBe('deactivated');
   });
 });
@@ -158,8 +165,8 @@ describe('conflicts', () => {
 
   test('of two concurrent requests, one succeeds', async () => {
     const event = await addEvent(app);
-    const answers = await Promise.all([1, 2].map(() => activate({ replay_from: minutesAgo(10) })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all([1, 2].map(() => activate({ replay_from: minutesAgo(10) })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await delivered(id)).toEqual([[event, 'pending']]);
   });
 

@@ -46,11 +46,11 @@ describe('succeeds', () => {
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
     expect(headers.location).toBe(`/v1/webhooks/${body.id}`);
-    const { secret: _, ...shown } = body;
-    const again = await app.admin.get(headers.location!).expect(200);
-    expect(again.body).toEqual(shown);
-    expect(Object.keys(again.body.headers)).toEqual(['X-Gate', 'authorization']);
-    expect(JSON.stringify([body, again.body])).not.toMatch(/"campinas"|tidings/);
+    const { secret: _, ...visible } = body;
+    const reread = await app.admin.get(headers.location!).expect(200);
+    expect(reread.body).toEqual(visible);
+    expect(Object.keys(reread.body.headers)).toEqual(['X-Gate', 'authorization']);
+    expect(JSON.stringify([body, reread.body])).not.toMatch(/"campinas"|tidings/);
   });
 
   test('stores a header that overrides our signature, with a warning', async () => {
@@ -87,8 +87,8 @@ describe('succeeds', () => {
     expect(second.headers['idempotency-replayed']).toBe('true');
     expect([second.body, second.headers.location]).toEqual([first.body, first.headers.location]);
     expect(await count()).toBe(1);
-    const [kept] = await app.database.query('select body_encrypted from idempotency_keys');
-    expect(kept!.body_encrypted.toString('latin1')).not.toContain('whsec_');
+    const [storedResponse] = await app.database.query('select body_encrypted from idempotency_keys');
+    expect(storedResponse!.body_encrypted.toString('latin1')).not.toContain('whsec_');
   });
 });
 
@@ -162,12 +162,12 @@ describe('refuses bad input', () => {
 
 describe('conflicts', () => {
   test('enforces the limit of 20 per company, including deactivated ones, under concurrent requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 23 }, () => create({ url, events: ['*'] })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
-    const refused = answers.filter(({ status }) => status !== 201);
+    const responses = await Promise.all(Array.from({ length: 23 }, () => create({ url, events: ['*'] })));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(20);
+    const refused = responses.filter(({ status }) => status !== 201);
     expect(refused.map(({ status, body }) => [status, body.error])).toEqual([1, 2, 3].map(() => [409, 'conflict']));
     expect(await count()).toBe(20);
-    const { id } = answers.find(({ status }) => status === 201)!.body;
+    const { id } = responses.find(({ status }) => status === 201)!.body;
     await app.admin.put(`${path}/${id}`, { status: 'deactivated' }).expect(200);
     await create({ url, events: ['*'] }).expect(409);
     await app.outsider.post(path, { url, events: ['*'] }).expect(201);

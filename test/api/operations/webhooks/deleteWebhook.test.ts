@@ -46,8 +46,8 @@ describe('refuses bad input', () => {
 
 describe('conflicts', () => {
   test('concurrent deletions succeed once', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => app.admin.delete(path(id))));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    const responses = await Promise.all([1, 2, 3].map(() => app.admin.delete(path(id))));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
   });
 });
 

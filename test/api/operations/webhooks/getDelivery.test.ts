@@ -113,7 +113,7 @@ describe('forbidden by role', () => {
 describe('invisible to another company', () => {
   test('returns 404, also through their own subscription', async () => {
     await app.outsider.get(path(id, deliveryId)).expect(404);
-    const theirs = await addWebhook(app, {}, app.outsider.company_id);
-    await app.outsider.get(path(theirs, deliveryId)).expect(404);
+    const foreign = await addWebhook(app, {}, app.outsider.company_id);
+    await app.outsider.get(path(foreign, deliveryId)).expect(404);
   });
 });

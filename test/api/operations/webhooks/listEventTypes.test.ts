@@ -1,7 +1,7 @@
 import { contract } from '../../../../src/contract/contract.ts';
 import { eventClasses } from '../../../../src/product/events/catalogue.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { faultsBy } from '../../../helpers/contract/contract-schemas.ts';
+import { schemaErrors } from '../../../helpers/contract/contract-schemas.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('succeeds', () => {
       const { schema } = contract.webhooks[name]!.post.requestBody.content['application/json'] as never as {
         schema: object;
       };
-      expect(faultsBy(schema, example)).toEqual([]);
+      expect(schemaErrors(schema, example)).toEqual([]);
       expect(example).toMatchObject({ event: name, data: { event_type: eventType } });
     }
   });

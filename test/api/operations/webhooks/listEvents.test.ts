@@ -23,9 +23,9 @@ async function page(query: Record<string, string | number> = {}, client: TestCli
 const ids = async (query: Record<string, string> = {}) => (await page(query)).data.map(({ id }) => id);
 
 async function numbered(...numbers: number[]): Promise<string[]> {
-  const made = [];
-  for (const sequence of numbers) made.push({ sequence, id: await addEvent(app, { sequence }) });
-  return made.sort((a, b) => a.sequence - b.sequence).map(({ id }) => id);
+  const created = [];
+  for (const sequence of numbers) created.push({ sequence, id: await addEvent(app, { sequence }) });
+  return created.sort((a, b) => a.sequence - b.sequence).map(({ id }) => id);
 }
 
 describe('succeeds', () => {
@@ -119,12 +119,12 @@ describe('position', () => {
     const start = await page({ event: 'document.*', start: 'latest' });
     expect(start).toMatchObject({ data: [], pagination: { hasMore: false, nextCursor: null }, has_gap: false });
     await numbered(1, 2);
-    await numberGiven(2);
+    await setLastSequence(2);
     const nothing = await page({ event: 'document.*', cursor: start.position });
     expect(nothing).toMatchObject({ data: [], has_gap: false });
     const document = { name: 'document.deleted', event_type: 'DocumentDeleted', sequence: 3 };
     const id = await addEvent(app, document);
-    await numberGiven(3);
+    await setLastSequence(3);
     for (const cursor of [start.position, nothing.position]) {
       const found = await page({ event: 'document.*', cursor });
       expect(found.data.map((event) => event.id)).toEqual([id]);
@@ -134,7 +134,7 @@ describe('position', () => {
 
   test('`latest` returns the last events, oldest first, then those that follow', async () => {
     const all = await numbered(1, 2, 3, 4);
-    await numberGiven(4);
+    await setLastSequence(4);
     const { data, pagination, position } = await page({ start: 'latest', limit: 2 });
     expect(data.map(({ id }) => id)).toEqual(all.slice(2));
     expect(pagination).toEqual({ hasMore: false, nextCursor: null });
@@ -144,14 +144,14 @@ describe('position', () => {
 
   test('within a list equals the next cursor', async () => {
     const all = await numbered(1, 2, 3, 4);
-    await numberGiven(4);
+    await setLastSequence(4);
     const { position } = await page({ limit: 3 });
     expect((await page({ cursor: position })).data.map(({ id }) => id)).toEqual(all.slice(3));
   });
 
   test('reports a gap if events were removed since', async () => {
     await numbered(1, 2, 3, 4);
-    await numberGiven(4);
+    await setLastSequence(4);
     const { position } = await page({ limit: 1 });
     expect((await page({ cursor: position })).has_gap).toBe(false);
     await app.database.query('delete from events where sequence <= 2');
@@ -163,7 +163,7 @@ describe('position', () => {
     expect((await page()).has_gap).toBe(false);
   });
 
-  async function numberGiven(last: number): Promise<void> {
+  async function setLastSequence(last: number): Promise<void> {
     await app.database.query(
       `insert into event_sequences (company_id, last_sequence) values ($1, $2)
        on conflict (company_id) do update set last_sequence = excluded.last_sequence`,
@@ -215,7 +215,7 @@ describe('forbidden by role', () => {
 describe('invisible to another company', () => {
   test('each company lists only its own events', async () => {
     await addEvent(app);
-    const theirs = await addEvent(app, {}, app.outsider.company_id);
-    expect((await page({}, app.outsider)).data.map(({ id }) => id)).toEqual([theirs]);
+    const foreign = await addEvent(app, {}, app.outsider.company_id);
+    expect((await page({}, app.outsider)).data.map(({ id }) => id)).toEqual([foreign]);
   });
 });

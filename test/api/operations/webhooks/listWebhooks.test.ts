@@ -82,7 +82,7 @@ describe('forbidden by role', () => {
 describe('invisible to another company', () => {
   test('each company lists only its own subscriptions', async () => {
     await addWebhook(app);
-    const theirs = await addWebhook(app, {}, app.outsider.company_id);
-    expect((await page(app.outsider)).data.map(({ id }) => id)).toEqual([theirs]);
+    const foreign = await addWebhook(app, {}, app.outsider.company_id);
+    expect((await page(app.outsider)).data.map(({ id }) => id)).toEqual([foreign]);
   });
 });

@@ -49,13 +49,13 @@ describe('succeeds', () => {
   });
 
   test('returns the last ten matches, newest first', async () => {
-    const made: string[] = [];
-    for (let i = 0; i < 12; i += 1) made.push(await addEvent(app));
+    const created: string[] = [];
+    for (let i = 0; i < 12; i += 1) created.push(await addEvent(app));
     const other = await addEvent(app, { name: 'document.deleted', event_type: 'DocumentDeleted' });
     await addEvent(app, { sequence: null });
-    expect(ids(await list('collaborator.created'))).toEqual(made.slice(2).reverse());
+    expect(ids(await list('collaborator.created'))).toEqual(created.slice(2).reverse());
     expect(ids(await list('document.*'))).toEqual([other]);
-    expect(ids(await list('*'))).toEqual([other, ...made.slice(3).reverse()]);
+    expect(ids(await list('*'))).toEqual([other, ...created.slice(3).reverse()]);
     expect(await list()).toEqual(await list('*'));
   });
 

@@ -26,8 +26,8 @@ describe('succeeds', () => {
       secret: expect.stringMatching(/^whsec_/),
     });
     expect(headers.location).toBe(`/v1/webhooks/${body.id}`);
-    const { secret: _, ...shown } = body;
-    expect((await app.admin.get('/v1/webhooks').expect(200)).body.data).toEqual([shown]);
+    const { secret: _, ...visible } = body;
+    expect((await app.admin.get('/v1/webhooks').expect(200)).body.data).toEqual([visible]);
     await app.admin.delete(headers.location!).expect(200);
     expect(await count()).toBe(0);
   });
@@ -71,8 +71,8 @@ describe('refuses bad input', () => {
 describe('conflicts', () => {
   test('counts toward the limit of 20 per company', async () => {
     await app.admin.post('/v1/webhooks', { url, events: ['*'] }).expect(201);
-    const answers = await Promise.all(Array.from({ length: 21 }, () => subscribe({ target_url: url, event: '*' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(201), 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 21 }, () => subscribe({ target_url: url, event: '*' })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([...Array(19).fill(201), 409, 409]);
     expect(await count()).toBe(20);
   });
 });

@@ -18,14 +18,14 @@ beforeEach(async () => {
 });
 
 const unsubscribe = async (body: unknown) => (await app.admin.post(path, body).expect(200)).body.ids as string[];
-const left = async () => (await app.database.query('select id from webhooks order by id')).map((row) => row.id);
+const remaining = async () => (await app.database.query('select id from webhooks order by id')).map((row) => row.id);
 
 describe('succeeds', () => {
   test('removes by id, and a second time finds none', async () => {
     const other = await addWebhook(app, { url });
     await addDelivery(app, id, { status: 'pending' });
     expect(await unsubscribe({ id })).toEqual([id]);
-    expect(await left()).toEqual([other]);
+    expect(await remaining()).toEqual([other]);
     expect((await deliveriesOf(app, id)).map(({ status }) => status)).toEqual(['cancelled']);
     expect(await unsubscribe({ id })).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe('succeeds', () => {
     const other = await addWebhook(app, { url: `${url}?x` });
     await addDelivery(app, twin, { status: 'pending' });
     expect((await unsubscribe({ [field]: url })).sort()).toEqual([id, twin].sort());
-    expect(await left()).toEqual([other]);
+    expect(await remaining()).toEqual([other]);
     expect((await deliveriesOf(app, twin)).map(({ status }) => status)).toEqual(['cancelled']);
     expect(await unsubscribe({ [field]: url })).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe('succeeds', () => {
 
   test('the id takes precedence over the URL', async () => {
     expect(await unsubscribe({ id: randomUUID(), target_url: url })).toEqual([]);
-    expect(await left()).toEqual([id]);
+    expect(await remaining()).toEqual([id]);
   });
 
   test.each(['nothing', randomUUID()])('finds nothing for the unknown id %s', async (unknown) => {
@@ -67,21 +67,21 @@ describe('refuses bad input', () => {
     expect(Object.fromEntries(found.map(([field, errors]) => [field, errors.map(({ code }) => code)]))).toEqual(
       expected,
     );
-    expect(await left()).toEqual([id]);
+    expect(await remaining()).toEqual([id]);
   });
 });
 
 describe('conflicts', () => {
   test('concurrent requests return each id once', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => unsubscribe({ target_url: url })));
-    expect(answers.flat()).toEqual([id]);
+    const responses = await Promise.all([1, 2, 3].map(() => unsubscribe({ target_url: url })));
+    expect(responses.flat()).toEqual([id]);
   });
 });
 
 describe('forbidden by role', () => {
   test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.post(path, { id }).expect(403);
-    expect(await left()).toEqual([id]);
+    expect(await remaining()).toEqual([id]);
   });
 });
 
@@ -90,6 +90,6 @@ describe('invisible to another company', () => {
     for (const body of [{ id }, { target_url: url }]) {
       expect((await app.outsider.post(path, body).expect(200)).body).toEqual({ ids: [] });
     }
-    expect(await left()).toEqual([id]);
+    expect(await remaining()).toEqual([id]);
   });
 });

@@ -88,8 +88,8 @@ describe('invisible to another company', () => {
   test('returns 404, also through their own subscription', async () => {
     const deliveryId = await addDelivery(app, id);
     await app.outsider.post(path(id, deliveryId)).expect(404);
-    const theirs = await addWebhook(app, {}, app.outsider.company_id);
-    await app.outsider.post(path(theirs, deliveryId)).expect(404);
+    const foreign = await addWebhook(app, {}, app.outsider.company_id);
+    await app.outsider.post(path(foreign, deliveryId)).expect(404);
     expect(await stored()).toMatchObject({ status: 'succeeded' });
   });
 });

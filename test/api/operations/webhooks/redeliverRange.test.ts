@@ -47,10 +47,17 @@ describe('succeeds', () => {
       [pending]: 'pending',
       [late]: 'failed',
     });
-    const again = { status: 'pending', failures: 0, retried: true, manual: true, completed_at: null, is_due: true };
+    const redelivered = {
+      status: 'pending',
+      failures: 0,
+      retried: true,
+      manual: true,
+      completed_at: null,
+      is_due: true,
+    };
     expect((await deliveriesOf(app, id)).filter(({ replaying }) => replaying)).toMatchObject([
-      { ...again, attempt_count: 6, last_status_code: 503 },
-      { ...again, attempt_count: 0 },
+      { ...redelivered, attempt_count: 6, last_status_code: 503 },
+      { ...redelivered, attempt_count: 0 },
     ]);
     expect(await isWoken(app, id)).toBe(true);
   });
@@ -58,10 +65,10 @@ describe('succeeds', () => {
   test('resends those with a given status up to now', async () => {
     const failed = await add('failed', 1);
     const succeeded = await addDelivery(app, id, { status: 'succeeded' });
-    const asked = Date.now();
+    const requestedMs = Date.now();
     const { body } = await redeliver({ from: at(0), status: 'succeeded', to: null }).expect(202);
     expect(body).toMatchObject({ status: ['succeeded'], delivery_count: 1 });
-    expect(Date.parse(body.to)).toBeGreaterThan(asked - clocksDifferMs);
+    expect(Date.parse(body.to)).toBeGreaterThan(requestedMs - clocksDifferMs);
     expect(Date.parse(body.to)).toBeLessThan(Date.now() + clocksDifferMs);
     expect(await statuses()).toEqual({ [failed]: 'failed', [succeeded]: 'again' });
   });
@@ -94,8 +101,8 @@ describe('refuses bad input', () => {
     [{ from: at(1), event: '*' }, { event: ['field_not_allowed'] }],
   ])('rejects %j', async (body, expected) => {
     await add('failed', 2);
-    const answer = await redeliver(body).expect(400);
-    const found = Object.entries(answer.body.details as Record<string, { code: string }[]>);
+    const response = await redeliver(body).expect(400);
+    const found = Object.entries(response.body.details as Record<string, { code: string }[]>);
     expect(Object.fromEntries(found.map(([field, errors]) => [field, errors.map(({ code }) => code)]))).toEqual(
       expected,
     );
@@ -115,8 +122,8 @@ describe('conflicts', () => {
 
   test('of two concurrent requests, one succeeds', async () => {
     await add('failed', 1);
-    const answers = await Promise.all([1, 2].map(() => redeliver({ from: at(0) })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
+    const responses = await Promise.all([1, 2].map(() => redeliver({ from: at(0) })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([202, 409]);
   });
 
   test('rejects a deactivated subscription', async () => {

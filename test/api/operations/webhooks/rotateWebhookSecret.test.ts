@@ -46,17 +46,17 @@ const store = (secrets: StoredSecret[]) =>
 describe('succeeds', () => {
   test('returns a new secret, and the old one stays valid for 24 hours', async () => {
     const { body: before } = await app.admin.get(`/v1/webhooks/${id}`).expect(200);
-    const asked = Date.now();
+    const requestedMs = Date.now();
     const { body } = await rotate().expect(200);
-    const { secret, previous_secret_expires_at: previousSecretExpiresAt, ...shown } = body;
-    expect({ ...shown, previous_secret_expires_at: null }).toEqual(before);
+    const { secret, previous_secret_expires_at: previousSecretExpiresAt, ...visible } = body;
+    expect({ ...visible, previous_secret_expires_at: null }).toEqual(before);
     expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body).toEqual({
-      ...shown,
+      ...visible,
       previous_secret_expires_at: previousSecretExpiresAt,
     });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const from = Date.parse(previousSecretExpiresAt) - 24 * hourMs;
-    expect(from).toBeGreaterThan(asked - clocksDifferMs);
+    expect(from).toBeGreaterThan(requestedMs - clocksDifferMs);
     expect(from).toBeLessThan(Date.now() + clocksDifferMs);
     expect(await valid()).toEqual([secret, knownSecret]);
     expect(await valid(23.9)).toEqual([secret, knownSecret]);
@@ -73,8 +73,8 @@ describe('succeeds', () => {
     const { secret } = (await rotate().expect(200)).body;
     expect(await valid(4)).toEqual([secret, 'whsec_c', 'whsec_b']);
     expect(await valid(6)).toEqual([secret, 'whsec_c']);
-    const kept = unexpiredSecrets(await row(), settings(), new Date(0));
-    expect(kept.map((each) => each.secret)).not.toContain('whsec_a');
+    const unexpired = unexpiredSecrets(await row(), settings(), new Date(0));
+    expect(unexpired.map((each) => each.secret)).not.toContain('whsec_a');
   });
 
   test.each([{ immediately: false }, { immediately: null }, {}])('treats %j like no body', async (body) => {
@@ -121,19 +121,19 @@ describe('refuses bad input', () => {
     [{ immediately: 'yes' }, 'immediately'],
     [{ now: true }, 'now'],
   ])('rejects %j', async (body, field) => {
-    const answer = await app.admin.post(path(id), body).expect(400);
-    expect(Object.keys(answer.body.details)).toEqual([field]);
+    const response = await app.admin.post(path(id), body).expect(400);
+    expect(Object.keys(response.body.details)).toEqual([field]);
     expect(await valid()).toEqual([knownSecret]);
   });
 });
 
 describe('conflicts', () => {
   test('concurrent rotations lose no secret, and at most ten are valid', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => rotate()));
-    const rotated = answers.filter(({ status }) => status === 200).map(({ body }) => body.secret);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => rotate()));
+    const rotated = responses.filter(({ status }) => status === 200).map(({ body }) => body.secret);
     expect(rotated).toHaveLength(9);
     expect(new Set(await valid())).toEqual(new Set([...rotated, knownSecret]));
-    const refused = answers.filter(({ status }) => status !== 200);
+    const refused = responses.filter(({ status }) => status !== 200);
     expect(refused.map(({ status, body }) => [status, body.error])).toEqual([1, 2, 3].map(() => [409, 'conflict']));
   });
 });

@@ -79,7 +79,7 @@ describe('succeeds', () => {
       await put({ url: 'http://127.0.0.1:9009/hook' }).expect(200);
       await put({ headers }).expect(200);
       const sent = { url, headers: { 'x-b': 'anew', 'X-C': null, Authorization: '***', 'X-New': 'n' } };
-      const { body, headers: answered } = await put(sent).expect(200);
+      const { body, headers: responseHeaders } = await put(sent).expect(200);
       expect(await stored()).toEqual({ 'x-b': 'anew', 'X-New': 'n' });
       expect(Object.keys(body.headers)).toEqual(['x-b', 'X-New']);
       const dropped = body.warnings.map(({ field }: { field: string }) => field);
@@ -87,7 +87,7 @@ describe('succeeds', () => {
       expect(body.warnings.at(-1).message).toContain('dropped');
       expect((await read()).warnings).toEqual([]);
       const [entry] = await app.database.query('select details from audit_log where request_id = $1', [
-        answered['x-request-id'],
+        responseHeaders['x-request-id'],
       ]);
       expect(entry!.details.dropped_headers).toEqual(dropped.map((field: string) => field.replace('headers.', '')));
       expect(JSON.stringify(entry)).not.toContain('SUPERSECRET');
@@ -220,8 +220,8 @@ describe('conflicts', () => {
       { payload_format: 'flat' },
       ...['B', 'C', 'D', 'E'].map((name) => ({ headers: { [`X-${name}`]: name } })),
     ];
-    const answers = await Promise.all(updates.map((update) => put(update)));
-    expect(answers.map(({ status }) => status)).toEqual(updates.map(() => 200));
+    const responses = await Promise.all(updates.map((update) => put(update)));
+    expect(responses.map(({ status }) => status)).toEqual(updates.map(() => 200));
     expect(await read()).toMatchObject({
       description: 'New',
       events: ['*'],
@@ -247,8 +247,8 @@ describe('invisible to another company', () => {
 
 describe('emits', () => {
   test('emits webhook.deactivated once with the actor, and sends no email to admins', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => put({ status: 'deactivated' })));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([1, 2, 3].map(() => put({ status: 'deactivated' })));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     const [event, ...more] = await events();
     expect(more).toEqual([]);
     expect(JSON.parse(event!.payload)).toEqual({

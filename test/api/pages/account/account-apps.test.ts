@@ -62,10 +62,10 @@ describe('apps', () => {
   test('of someone else can’t be revoked', async () => {
     const [person, thief] = [await newPerson(service), await newPerson(service)];
     const [tokens] = [await tokensOf(service, person), await tokensOf(service, thief)];
-    const [mine] = rowsOn(await openAccount(person, '/account/apps'));
+    const [ownRow] = rowsOn(await openAccount(person, '/account/apps'));
     const page = await openAccount(thief, '/account/apps');
     const [form] = rowsOn(page);
-    for (const id of [mine!.hidden.id!, 'x', '\0']) {
+    for (const id of [ownRow!.hidden.id!, 'x', '\0']) {
       await thief.browser.submit(page, { ...form!, hidden: { ...form!.hidden, id } }, { action: 'end' });
     }
     const without = { ...form!, hidden: { id: form!.hidden.id! } };
@@ -85,8 +85,8 @@ describe('a company', () => {
   }
   async function leave(person: Person, companyId: string): Promise<Page> {
     const { page, row } = await leaving(person, companyId);
-    const asked = await person.browser.submit(page, row, { action: 'leave' });
-    return person.browser.submit(asked, formWith(asked, 'id'), { action: 'leave-now' });
+    const confirmation = await person.browser.submit(page, row, { action: 'leave' });
+    return person.browser.submit(confirmation, formWith(confirmation, 'id'), { action: 'leave-now' });
   }
 
   test('can be left: access ends, the record stays inactive, admins are notified, and other companies remain', async () => {
@@ -101,8 +101,8 @@ describe('a company', () => {
       'select status, status_reason, user_id, accepted_at, deleted_at, name from collaborators where id = $1',
       [person.collaborator_id],
     );
-    const gone = { status: 'inactive', user_id: null, accepted_at: null, deleted_at: null, name: 'In Two' };
-    expect(row).toEqual({ ...gone, status_reason: 'They left the company, on the page of their account' });
+    const departed = { status: 'inactive', user_id: null, accepted_at: null, deleted_at: null, name: 'In Two' };
+    expect(row).toEqual({ ...departed, status_reason: 'They left the company, on the page of their account' });
     const memberships = await service.database.query('select company_id from memberships where user_id = $1', [
       person.id,
     ]);
@@ -118,15 +118,20 @@ describe('a company', () => {
 
   test('can’t be left by its last admin, who sees why, or twice', async () => {
     const ana = { ...service.ana, browser: (await newPerson(service)).browser };
-    const answer = await leave(ana, service.company_ids[1]);
-    expect([answer.status, answer.html.includes('You are the last admin of Nordwind Spedition')]).toEqual([409, true]);
+    const response = await leave(ana, service.company_ids[1]);
+    expect([response.status, response.html.includes('You are the last admin of Nordwind Spedition')]).toEqual([
+      409,
+      true,
+    ]);
     const person = await withTwo();
     const { page, row } = await leaving(person, service.company_ids[1]);
     const both = [1, 2].map(() => person.browser.submit(page, row, { action: 'leave-now' }));
     expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
     await mailbox.subjects(person.email);
-    const told = (await mailbox.subjects('ana@example.com')).filter((subject) => subject.startsWith('In Two has left'));
-    expect(told).toHaveLength(2); // one for each of the two people who left
+    const subjects = (await mailbox.subjects('ana@example.com')).filter((subject) =>
+      subject.startsWith('In Two has left'),
+    );
+    expect(subjects).toHaveLength(2); // one for each of the two people who left
   });
 
   test('can’t be left with a stolen session, or without belonging to it', async () => {
@@ -139,8 +144,8 @@ describe('a company', () => {
     expect((await thief.submit(gate, gate.forms[0]!, values)).status).toBe(403);
     const { page, row } = await leaving(person, companyId);
     for (const id of [foreign, 'x', '']) {
-      const answer = await person.browser.submit(page, row, { action: 'leave-now', id });
-      expect([answer.status, answer.url]).toEqual([200, `${baseUrl}/account/companies`]);
+      const response = await person.browser.submit(page, row, { action: 'leave-now', id });
+      expect([response.status, response.url]).toEqual([200, `${baseUrl}/account/companies`]);
     }
     const rows = await service.database.query('select company_id from memberships where user_id = $1', [person.id]);
     expect(rows).toEqual([{ company_id: companyId }]);

@@ -54,7 +54,7 @@ async function entriesOf({ id }: Person): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-async function ask(person: Person, email: string, step = 0): Promise<Page> {
+async function requestChange(person: Person, email: string, step = 0): Promise<Page> {
   const page = await atPage(person, '/account/address', step);
   return person.browser.submit(page, formWith(page, 'email'), { email, action: 'ask' });
 }
@@ -63,8 +63,8 @@ describe('a new email', () => {
   test('works for sign-in after the link and a second reauthentication, and the old address is notified', async () => {
     const person = await newPerson(service);
     const email = person.email.replace('person', 'moved');
-    const asked = await ask(person, email);
-    expect(asked.html).toContain(`We sent a link to ${email}`);
+    const resultPage = await requestChange(person, email);
+    expect(resultPage.html).toContain(`We sent a link to ${email}`);
     expect(await loginOf(person)).toBe(person.email);
     const link = await mailbox.link(email, subject);
     const page = await newBrowser(service).open(link);
@@ -83,7 +83,7 @@ describe('a new email', () => {
   test('requires the second factor too, even with link and password', async () => {
     const person = await withApp(service);
     const email = person.email.replace('person', 'moved');
-    await ask(person, email);
+    await requestChange(person, email);
     const link = await mailbox.link(email, subject);
     const browser = newBrowser(service);
     const page = await browser.open(link);
@@ -134,9 +134,9 @@ describe('a new email', () => {
   test('is stored normalized, and found as typed', async () => {
     const person = await newPerson(service);
     const [name] = person.email.split('@');
-    const asked = await ask(person, `\u202a${name}@münchen.example\u202c`);
+    const resultPage = await requestChange(person, `\u202a${name}@münchen.example\u202c`);
     const email = `${name}@xn--mnchen-3ya.example`;
-    expect(asked.html).toContain(`We sent a link to ${email}`);
+    expect(resultPage.html).toContain(`We sent a link to ${email}`);
     const browser = newBrowser(service);
     const form = await browser.open(await mailbox.link(email, subject));
     expect((await browser.submit(form, form.forms[0]!, { password })).status).toBe(200);
@@ -145,7 +145,7 @@ describe('a new email', () => {
 
   test('that belongs to another account is rejected, which only the reader of its mailbox learns', async () => {
     const [person, other] = [await newPerson(service), await newPerson(service)];
-    expect((await ask(person, other.email)).status).toBe(200);
+    expect((await requestChange(person, other.email)).status).toBe(200);
     const link = await mailbox.link(other.email, subject);
     const browser = newBrowser(service);
     const page = await browser.open(link);
@@ -155,8 +155,8 @@ describe('a new email', () => {
 
   test('has a link that works once, unmodified, and not after a later one is confirmed', async () => {
     const person = await newPerson(service);
-    await ask(person, `one.${person.email}`);
-    await ask(person, `two.${person.email}`);
+    await requestChange(person, `one.${person.email}`);
+    await requestChange(person, `two.${person.email}`);
     const [one, two] = [
       await mailbox.link(`one.${person.email}`, subject),
       await mailbox.link(`two.${person.email}`, subject),
@@ -187,8 +187,8 @@ describe('a new password', () => {
     const { location } = await walkPages(person.browser, url(service, {}, verifier), { ...person, password });
     const code = location.searchParams.get('code')!;
     const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
-    const answer = await tokenRequest(service.address, service.native, body);
-    const { access_token: accessToken } = (await answer.json()) as Tokens;
+    const response = await tokenRequest(service.address, service.native, body);
+    const { access_token: accessToken } = (await response.json()) as Tokens;
     await openAccount(person);
     const copy = thiefOf(service, person);
     expect((await choose(person, both)).html).toContain('Your password was changed');
@@ -200,8 +200,8 @@ describe('a new password', () => {
     expect(await mailbox.subjects(person.email)).toContain('Your password was changed');
     expect(await entriesOf(person)).toContain('password.changed');
     expect((await typePassword(service, newBrowser(service), person.email)).status).toBe(401);
-    const again = { ...person, browser: newBrowser(service) };
-    expect((await openAccount(again, '/account', freshPassword)).html).toContain(person.email);
+    const revisit = { ...person, browser: newBrowser(service) };
+    expect((await openAccount(revisit, '/account', freshPassword)).html).toContain(person.email);
   });
 
   test('is rejected if weak or mistyped, and nothing ends', async () => {

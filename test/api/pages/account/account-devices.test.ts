@@ -43,7 +43,7 @@ async function signOutOther(person: Person): Promise<Page> {
   return person.browser.submit(page, rowsOn(page)[at]!, { action: 'sign-out' });
 }
 
-const told = async ({ email }: Person) =>
+const mailCount = async ({ email }: Person) =>
   (await mailbox.subjects(email)).filter((subject) => subject === 'A new device signed in to your account').length;
 
 test('lists each device once with name, location, and time', async () => {
@@ -62,18 +62,18 @@ test('lists each device once with name, location, and time', async () => {
 test('a signed-out device loses all access within a second on every process, and others keep it', async () => {
   const person = await newPerson(service);
   const other = newBrowser(service);
-  const lost = await tokensIn(person, other);
-  const kept = await tokensIn(person, person.browser);
+  const revoked = await tokensIn(person, other);
+  const remaining = await tokensIn(person, person.browser);
   const { verify } = await otherProcess(service);
-  await expect(verify(lost.access_token)).resolves.toBeTruthy();
+  await expect(verify(revoked.access_token)).resolves.toBeTruthy();
   const after = await signOutOther(person);
   expect(rowsOn(after)).toHaveLength(1);
-  await eventually(() => expect(verify(lost.access_token)).rejects.toMatchObject({ status: 401 }));
-  await eventually(() => expect(service.verify(lost.access_token)).rejects.toMatchObject({ status: 401 }));
-  expect((await refreshed(lost)).status).toBe(400);
+  await eventually(() => expect(verify(revoked.access_token)).rejects.toMatchObject({ status: 401 }));
+  await eventually(() => expect(service.verify(revoked.access_token)).rejects.toMatchObject({ status: 401 }));
+  expect((await refreshed(revoked)).status).toBe(400);
   expect((await other.open(`${baseUrl}/account`)).html).toContain('to continue to');
-  await expect(service.verify(kept.access_token)).resolves.toBeTruthy();
-  expect((await refreshed(kept)).status).toBe(200);
+  await expect(service.verify(remaining.access_token)).resolves.toBeTruthy();
+  expect((await refreshed(remaining)).status).toBe(200);
   await mailbox.done();
   const [entry] = await service.database.query<{ details: unknown }>(
     "select details from audit_log where target_id = $1 and action = 'device.signed_out'",
@@ -95,8 +95,8 @@ test('a device signed out during its sign-in gets no session', async () => {
 test('a browser without its device cookie is listed and signed out like any other', async () => {
   const person = await newPerson(service);
   const other = newBrowser(service);
-  const keep = other.cookies.set.bind(other.cookies);
-  other.cookies.set = (name, cookie) => (name.startsWith('__Host-device_') ? other.cookies : keep(name, cookie));
+  const setCookie = other.cookies.set.bind(other.cookies);
+  other.cookies.set = (name, cookie) => (name.startsWith('__Host-device_') ? other.cookies : setCookie(name, cookie));
   await tokensIn(person, other);
   expect([...other.cookies.keys()].filter((name) => name.startsWith('__Host-device_'))).toEqual([]);
   await signOutOther(person);
@@ -108,28 +108,28 @@ test('a signed-out device is reported as new at its next sign-in, at most five t
   const other = newBrowser(service);
   await tokensIn(person, other);
   await tokensIn(person, person.browser);
-  expect(await told(person)).toBe(1);
+  expect(await mailCount(person)).toBe(1);
   await tokensIn(person, other);
-  expect(await told(person)).toBe(1);
+  expect(await mailCount(person)).toBe(1);
   await signOutOther(person);
   await tokensIn(person, other);
-  expect(await told(person)).toBe(2);
+  expect(await mailCount(person)).toBe(2);
   for (let n = 0; n < 6; n++) await openAccount({ ...person, browser: newBrowser(service) });
-  expect(await told(person)).toBe(5);
+  expect(await mailCount(person)).toBe(5);
 });
 
 test('devices of other people and unknown ones can’t be signed out', async () => {
   const [person, thief] = [await newPerson(service), await newPerson(service)];
   const page = await openAccount(thief, path);
-  const [mine] = rowsOn(await openAccount(person, path));
+  const [ownRow] = rowsOn(await openAccount(person, path));
   const [form] = rowsOn(page);
-  for (const id of [mine!.hidden.id!, 'x', '']) {
-    const answer = await thief.browser.submit(
+  for (const id of [ownRow!.hidden.id!, 'x', '']) {
+    const response = await thief.browser.submit(
       page,
       { ...form!, hidden: { ...form!.hidden, id } },
       { action: 'sign-out' },
     );
-    expect([answer.status, rowsOn(answer).length]).toEqual([200, 1]);
+    expect([response.status, rowsOn(response).length]).toEqual([200, 1]);
   }
   expect((await person.browser.open(baseUrl + path)).html).toContain('Your devices');
 });

@@ -42,19 +42,19 @@ export function thiefOf(service: OAuthService, { browser }: Pick<Person, 'browse
   return thief;
 }
 
-/** Tokens of an app that the person allows. @param asked overrides parameters of the authorization request */
+/** Tokens of an app that the person allows. @param overrides overrides parameters of the authorization request */
 export async function tokensOf(
   service: OAuthService,
   { email, browser, password: own = password }: Pick<Person, 'email' | 'browser'> & { password?: string },
-  asked: Record<string, string> = {},
+  overrides: Record<string, string> = {},
 ): Promise<Tokens> {
   const verifier = newVerifier();
-  const { location } = await walkPages(browser, url(service, asked, verifier), { email, password: own });
+  const { location } = await walkPages(browser, url(service, overrides, verifier), { email, password: own });
   const body = {
     grant_type: 'authorization_code',
     code: location.searchParams.get('code')!,
     redirect_uri: redirectUri,
   };
-  const answer = await tokenRequest(service.address, service.native, { ...body, code_verifier: verifier });
-  return (await answer.json()) as Tokens;
+  const response = await tokenRequest(service.address, service.native, { ...body, code_verifier: verifier });
+  return (await response.json()) as Tokens;
 }

@@ -49,12 +49,12 @@ describe('an anonymous visitor', () => {
     async (state) => {
       const person = await newPerson(service);
       const first = await person.browser.open(`${baseUrl}/account`);
-      const asked = new URL(`${baseUrl}/oauth/authorize?response_type=code&client_id=account-page&scope=openid`);
-      asked.searchParams.set('redirect_uri', `${baseUrl}/account`);
-      asked.searchParams.set('state', state);
-      asked.searchParams.set('code_challenge', 'a'.repeat(43));
-      asked.searchParams.set('code_challenge_method', 'S256');
-      const login = await person.browser.open(asked.href);
+      const authorizeUrl = new URL(`${baseUrl}/oauth/authorize?response_type=code&client_id=account-page&scope=openid`);
+      authorizeUrl.searchParams.set('redirect_uri', `${baseUrl}/account`);
+      authorizeUrl.searchParams.set('state', state);
+      authorizeUrl.searchParams.set('code_challenge', 'a'.repeat(43));
+      authorizeUrl.searchParams.set('code_challenge_method', 'S256');
+      const login = await person.browser.open(authorizeUrl.href);
       expect(first.status).toBe(200);
       const values = { email: person.email, password, action: 'login' };
       const back = await person.browser.submit(login, formWith(login, 'password'), values);
@@ -64,9 +64,9 @@ describe('an anonymous visitor', () => {
 
   test('can’t use the account’s sign-in to grant access to anything', async () => {
     const person = await newPerson(service);
-    const asked = new URL(url(service, { scope: 'profile', client_id: 'account-page' }));
-    asked.searchParams.set('redirect_uri', `${baseUrl}/account`);
-    const back = await person.browser.open(asked.href);
+    const authorizeUrl = new URL(url(service, { scope: 'profile', client_id: 'account-page' }));
+    authorizeUrl.searchParams.set('redirect_uri', `${baseUrl}/account`);
+    const back = await person.browser.open(authorizeUrl.href);
     expect(back.url).toContain('error=invalid_scope');
   });
 });
@@ -138,12 +138,12 @@ describe('every account page', () => {
     const [form] = page.forms;
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     const { csrf_token: csrfToken } = (await openAccount(other, path)).forms[0]!.hidden;
-    const answers = [
+    const responses = [
       await person.browser.submit(page, form!, {}, foreign),
       await person.browser.submit(page, { ...form!, hidden: {} }, {}),
       await person.browser.submit(page, { ...form!, hidden: { csrf_token: csrfToken! } }, {}),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403]);
   });
 
   test.each(paths)('%s can’t be framed and leads nowhere else', async (path) => {

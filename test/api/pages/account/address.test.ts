@@ -38,7 +38,7 @@ async function member(): Promise<{ id: string; user_id: string; email: string; f
 const change = (id: string, email: string, by: TestClient = app.admin) =>
   by.patch(`/v1/collaborators/${id}`, { email }).expect(200);
 
-async function answer(link: string, typed: string): Promise<Page> {
+async function submitPassword(link: string, typed: string): Promise<Page> {
   const browser = createBrowser(app.base_url);
   const page = await browser.open(link);
   return browser.submit(page, page.forms[0]!, { password: typed });
@@ -60,10 +60,10 @@ describe('a changed email', () => {
     expect(await canSignIn(email)).toBe(true);
     expect(await canSignIn(fresh)).toBe(false);
     const link = await mailbox.link(fresh, subject);
-    expect((await answer(link, 'not the password at all')).status).toBe(401);
+    expect((await submitPassword(link, 'not the password at all')).status).toBe(401);
     expect(await loginOf(userId)).toBe(email);
 
-    expect((await answer(link, password)).status).toBe(200);
+    expect((await submitPassword(link, password)).status).toBe(200);
     expect(await canSignIn(fresh)).toBe(true);
     expect(await canSignIn(email)).toBe(false);
     expect(await mailbox.subjects(email)).toEqual(['You now sign in with another address']);
@@ -82,7 +82,7 @@ describe('a changed email', () => {
     await sendReset(database.db, mail, baseUrl, { email, language: 'en', requester });
     const before = await mailbox.link(email, 'Choose a new password');
     await change(id, fresh);
-    await answer(await mailbox.link(fresh, subject), password);
+    await submitPassword(await mailbox.link(fresh, subject), password);
     expect((await createBrowser(baseUrl).open(before)).status).toBe(410);
     await database.query(`update password_resets set ${backdated('created_at', "interval '1 hour'")}`);
     for (const address of [email, fresh])
@@ -95,7 +95,7 @@ describe('a changed email', () => {
     const one = await member();
     const items = [{ id: one.id, email: one.fresh }];
     await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
-    expect((await answer(await mailbox.link(one.fresh, subject), password)).status).toBe(200);
+    expect((await submitPassword(await mailbox.link(one.fresh, subject), password)).status).toBe(200);
   });
 
   test('of a person who hasn’t accepted an invitation sends none', async () => {
@@ -130,8 +130,8 @@ describe('a changed email', () => {
     });
     await change(id, `other${serial}@elsewhere.example`);
     const link = await mailbox.link(`other${serial}@elsewhere.example`, subject);
-    expect((await answer(link, 'not the password at all')).status).toBe(401);
-    expect((await answer(link, password)).status).toBe(409);
+    expect((await submitPassword(link, 'not the password at all')).status).toBe(401);
+    expect((await submitPassword(link, password)).status).toBe(409);
     expect(await loginOf(userId)).toBe(email);
     expect(await loginOf(other.user_id)).toBe(`other${serial}@elsewhere.example`);
   });
@@ -189,7 +189,8 @@ describe('an admin who writes their own mailbox into another person’s record',
     expect(page.status).toBe(200);
     expect(page.html).toContain('As Eve Calls Them');
     for (const secret of [email, 'Verde', `Member ${serial}`]) expect(page.html).not.toContain(secret);
-    for (const typed of ['', 'password of eve herself', eve]) expect((await answer(link, typed)).status).toBe(401);
+    for (const typed of ['', 'password of eve herself', eve])
+      expect((await submitPassword(link, typed)).status).toBe(401);
 
     const browser = createBrowser(app.base_url);
     const forgot = await browser.open(`${app.base_url}/oauth/forgot`);

@@ -16,7 +16,8 @@ import { createBrowser, signIn } from '../../../helpers/identity/oauth.ts';
 import { addDirectory, type TestDirectory, userUrn } from '../../../helpers/resources/directories.ts';
 import {
   allowPrivate,
-  begin,
+  authUserOf,
+  beginSignIn,
   directoryPerson,
   invitedPerson,
   readPeople,
@@ -25,7 +26,6 @@ import {
   signIns,
   throughProvider,
   tokensBy,
-  whoIs,
 } from './company-sign-in-people.ts';
 
 const password = 'correct horse battery staple';
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   for (const idp of [friendly, hostile])
-    Object.assign(idp, { lie: undefined, forges: false, person: { sub: randomUUID() } });
+    Object.assign(idp, { tamper: undefined, forgesSignature: false, person: { sub: randomUUID() } });
 });
 
 const everything = async () => {
@@ -63,7 +63,7 @@ const everything = async () => {
 };
 const atHostile = { email: hostileAddress };
 /** An email address in the claims only leads to the page that requires proof of its account. */
-const isNobody = ({ status, url }: { status: number; url: string }) =>
+const isUnknownPerson = ({ status, url }: { status: number; url: string }) =>
   status === 403 || (status === 200 && new URL(url).pathname.startsWith('/oauth/link-account/'));
 const isRefused = (page: { status: number; location: URL | undefined }) => page.status >= 400 && !page.location;
 
@@ -74,25 +74,28 @@ describe('a hostile provider that impersonates a member of another company', () 
     ['the id of their account', () => ({ sub: app.admin.user_id, oid: app.admin.user_id })],
     ['the id of their record', () => ({ sub: app.admin.collaborator_id, oid: app.admin.collaborator_id })],
     ['an address that nobody has verified', () => ({ sub: randomUUID(), email: ofVictim, email_verified: false })],
-  ])('gains nothing with %s', async (_what, person) => {
+  ])('gains nothing with %s', async (_name, person) => {
     const before = await everything();
     hostile.person = person();
     const { page, browser } = await throughProvider(signing, hostile, atHostile);
-    expect([isNobody(page), page.html]).toEqual([true, expect.stringContaining('no invitation or directory entry')]);
+    expect([isUnknownPerson(page), page.html]).toEqual([
+      true,
+      expect.stringContaining('no invitation or directory entry'),
+    ]);
     expect(await everything()).toBe(before);
-    expect((await browser.open(begin(signing).url)).html).toContain('type="password"');
+    expect((await browser.open(beginSignIn(signing).url)).html).toContain('type="password"');
   });
 
   test('gains nothing with a subject of another provider', async () => {
     const { sub, userName } = await directoryPerson(signing);
     friendly.person = { sub };
     const { tokens } = await tokensBy(signing, friendly);
-    const victim = await whoIs(signing, tokens.access_token);
+    const victim = await authUserOf(signing, tokens.access_token);
     hostile.person = { sub, preferred_username: userName, email: userName, email_verified: true };
     const before = await everything();
-    expect(isNobody((await throughProvider(signing, hostile, atHostile)).page)).toBe(true);
+    expect(isUnknownPerson((await throughProvider(signing, hostile, atHostile)).page)).toBe(true);
     expect(await everything()).toBe(before);
-    expect((await whoIs(signing, tokens.access_token)).id).toBe(victim.id);
+    expect((await authUserOf(signing, tokens.access_token)).id).toBe(victim.id);
   });
 
   test('gets only a person of its own company by listing them in its directory', async () => {
@@ -100,7 +103,7 @@ describe('a hostile provider that impersonates a member of another company', () 
     const sent = { schemas: [userUrn], userName: ofVictim, externalId: sub, displayName: 'Mariana', active: true };
     await theirDirectory.post('/Users', sent).expect(201);
     hostile.person = { sub, email: ofVictim, email_verified: true, preferred_username: ofVictim };
-    const { url, verifier } = begin(signing, ['openid', 'email', 'profile', 'collaborators:read']);
+    const { url, verifier } = beginSignIn(signing, ['openid', 'email', 'profile', 'collaborators:read']);
     const { browser, page } = await throughProvider(signing, hostile, { url, ...atHostile });
     expect(page.html).not.toContain('Verde Logística');
     const { location } = await browser.submit(page, page.forms.at(-1)!, {
@@ -118,7 +121,7 @@ describe('a hostile provider that impersonates a member of another company', () 
       string,
       string
     >;
-    const user = await whoIs(signing, tokens.access_token);
+    const user = await authUserOf(signing, tokens.access_token);
     expect(user.id).not.toBe(app.admin.user_id);
     expect(user.companies.map(({ id }) => id)).toEqual([app.outsider.company_id]);
     expect(await readPeople(signing, tokens.access_token)).toBe(403);
@@ -137,7 +140,7 @@ describe('a hostile provider that impersonates a member of another company', () 
       password,
       scopes: ['profile'],
     });
-    const victim = await whoIs(signing, own.access_token);
+    const victim = await authUserOf(signing, own.access_token);
     expect([victim.id, victim.companies.map(({ id }) => id)]).toEqual([app.admin.user_id, [app.company_id]]);
   });
 
@@ -165,7 +168,7 @@ describe('a hostile provider that impersonates a member of another company', () 
 describe('a provider’s response', () => {
   const start = async () => {
     const browser = createBrowser(app.base_url);
-    const href = redirectTargetOf(await chooseCompany(browser, begin(signing).url, 'a@verdelog.example'));
+    const href = redirectTargetOf(await chooseCompany(browser, beginSignIn(signing).url, 'a@verdelog.example'));
     return { browser, href };
   };
 
@@ -173,18 +176,18 @@ describe('a provider’s response', () => {
     const { sub } = await directoryPerson(signing);
     friendly.person = { sub };
     const { browser, href } = await start();
-    const back = await friendly.answer(href);
+    const back = await friendly.signIn(href);
     expect((await browser.open(back.href)).status).toBe(200);
     expect(isRefused(await browser.open(back.href))).toBe(true);
     const second = await start();
-    const other = new URL((await friendly.answer(second.href)).href);
+    const other = new URL((await friendly.signIn(second.href)).href);
     other.searchParams.set('code', back.searchParams.get('code')!);
     expect(isRefused(await second.browser.open(other.href))).toBe(true);
   });
 
   test('works only in the browser that started the sign-in', async () => {
     const { href } = await start();
-    const back = await friendly.answer(href);
+    const back = await friendly.signIn(href);
     expect(isRefused(await createBrowser(app.base_url).open(back.href))).toBe(true);
     const { browser } = await start();
     expect(isRefused(await browser.open(back.href))).toBe(true);
@@ -194,22 +197,22 @@ describe('a provider’s response', () => {
     const { sub } = await directoryPerson(signing);
     hostile.person = { sub };
     const { browser, href } = await start();
-    const asked = new URL(href);
+    const requestedUrl = new URL(href);
     // The hostile provider redirects the browser to the other one.
-    const stolen = new URL(`${hostile.issuer}/auth${asked.search}`);
+    const stolen = new URL(`${hostile.issuer}/auth${requestedUrl.search}`);
     stolen.searchParams.set('redirect_uri', `${app.base_url}/oauth/connections/${hostile.connection_id}/callback`);
-    const back = await hostile.answer(stolen.href);
+    const back = await hostile.signIn(stolen.href);
     expect(isRefused(await browser.open(back.href))).toBe(true);
-    const atFriendly = new URL(asked.searchParams.get('redirect_uri')!);
+    const atFriendly = new URL(requestedUrl.searchParams.get('redirect_uri')!);
     atFriendly.search = back.search;
     expect(isRefused(await browser.open(atFriendly.href))).toBe(true);
     // The same with the right issuer in the URL, but a code of the other provider.
-    const again = await start();
-    const right = new URL((await friendly.answer(again.href)).href);
+    const retry = await start();
+    const right = new URL((await friendly.signIn(retry.href)).href);
     right.searchParams.set('iss', hostile.issuer);
-    expect(isRefused(await again.browser.open(right.href))).toBe(true);
+    expect(isRefused(await retry.browser.open(right.href))).toBe(true);
     const missing = await start();
-    const without = new URL((await friendly.answer(missing.href)).href);
+    const without = new URL((await friendly.signIn(missing.href)).href);
     without.searchParams.delete('iss');
     expect(isRefused(await missing.browser.open(without.href))).toBe(true);
   });
@@ -220,10 +223,10 @@ describe('a provider’s response', () => {
     ['another issuer', { iss: 'https://accounts.google.com' }],
     ['another audience', { aud: 'somebody else' }],
     ['a token that has expired', { exp: 1 }],
-  ])('is rejected with %s', async (_what, change) => {
+  ])('is rejected with %s', async (_name, change) => {
     const { sub } = await directoryPerson(signing);
     friendly.person = { sub };
-    friendly.lie = (payload) => ({ ...payload, ...change });
+    friendly.tamper = (payload) => ({ ...payload, ...change });
     const { page } = await throughProvider(signing, friendly);
     expect([page.status, page.html]).toEqual([400, expect.stringContaining('Nothing was changed')]);
     expect(await app.database.query('select 1 from sign_in_links where subject = $1', [sub])).toEqual([]);
@@ -232,7 +235,7 @@ describe('a provider’s response', () => {
   test('is rejected with an invalid signature', async () => {
     const { sub } = await directoryPerson(signing);
     friendly.person = { sub };
-    friendly.forges = true;
+    friendly.forgesSignature = true;
     expect((await throughProvider(signing, friendly)).page.status).toBe(400);
   });
 
@@ -240,7 +243,7 @@ describe('a provider’s response', () => {
     const { sub } = await directoryPerson(signing);
     friendly.person = { sub };
     const { browser, href } = await start();
-    const back = await friendly.answer(href);
+    const back = await friendly.signIn(href);
     for (const name of ['uid', 'return_to', 'redirect_uri', 'next', 'RelayState'])
       back.searchParams.set(name, 'https://evil.example');
     const page = await browser.open(back.href);
@@ -249,7 +252,7 @@ describe('a provider’s response', () => {
     // Its ticket opens no other sign-in, and works only once.
     const ticket = new URL(page.url).searchParams.get('provider') ?? '';
     const other = createBrowser(app.base_url);
-    const login = await other.open(begin(signing).url);
+    const login = await other.open(beginSignIn(signing).url);
     expect((await other.open(`${login.url}?provider=${ticket}`)).html).toContain('type="password"');
   });
 
@@ -257,7 +260,7 @@ describe('a provider’s response', () => {
     const { sub } = await directoryPerson(signing);
     friendly.person = { sub };
     const { browser, href } = await start();
-    const back = await friendly.answer(href);
+    const back = await friendly.signIn(href);
     await app.database.query("update sign_in_connections set status = 'draft' where id = $1", [friendly.connection_id]);
     expect(isRefused(await browser.open(back.href))).toBe(true);
     await app.database.query("update sign_in_connections set status = 'enabled' where id = $1", [
@@ -285,7 +288,7 @@ test('people who sign in with a provider can’t use or reset a password', async
   );
   const attempt = async (typed: string) => {
     const browser = createBrowser(app.base_url);
-    const page = await browser.open(begin(signing).url);
+    const page = await browser.open(beginSignIn(signing).url);
     const form = page.forms.find((each) => each.has('email'))!;
     return browser.submit(page, form, { email: userName, password: typed, action: 'login' });
   };

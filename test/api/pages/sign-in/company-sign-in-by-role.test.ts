@@ -1,13 +1,13 @@
 /** A company whose roles sign in differently, and a sign-in page that reveals no role. */
 import { methods } from '../../../../src/identity/factors/authentication.ts';
-import { companiesByWayIn } from '../../../../src/identity/grants/companies-by-way-in.ts';
+import { companiesBySignInMethod } from '../../../../src/identity/grants/companies-by-sign-in-method.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { type IdentityProvider, identityProvider } from '../../../helpers/identity/identity-provider.ts';
 import { createBrowser } from '../../../helpers/identity/oauth.ts';
 import {
   allowPrivate,
-  begin,
+  beginSignIn,
   directoryPerson,
   readPeople,
   type SignIns,
@@ -28,29 +28,32 @@ afterAll(async () => {
   await idp.close();
 });
 const change = (settings: object) => app.admin.patch(`/v1/sign-in-connections/${idp.connection_id}`, settings);
-const read = (who: 'admin' | 'manager' | 'employee') => app[who].get('/v1/company');
+const read = (role: 'admin' | 'manager' | 'employee') => app[role].get('/v1/company');
 const emailOf = async (userId: string) =>
   (await app.database.query<{ email: string }>('select email from users where id = $1', [userId]))[0]!.email;
 
 /** The sign-in page for an address, without parts that differ with each request. */
 async function pageOf(email: string, more: Record<string, string>) {
   const browser = createBrowser(app.base_url);
-  const page = await browser.open(begin(signing).url);
+  const page = await browser.open(beginSignIn(signing).url);
   const form = page.forms.find((each) => each.has('email'))!;
   const { status, html } = await browser.submit(page, form, { email, action: 'login', password: 'wrong', ...more });
-  const shown = html.replaceAll(email, 'EMAIL').replaceAll(encodeURIComponent(email), 'EMAIL');
-  return { status, shown: shown.replaceAll(/(interaction[/=]|value="|state=|nonce=|challenge=|url=)[^"&?]+/g, '$1') };
+  const normalized = html.replaceAll(email, 'EMAIL').replaceAll(encodeURIComponent(email), 'EMAIL');
+  return {
+    status,
+    normalized: normalized.replaceAll(/(interaction[/=]|value="|state=|nonce=|challenge=|url=)[^"&?]+/g, '$1'),
+  };
 }
 
 test('closes other sign-ins for the roles with connection_only, and for no other', async () => {
   // An admin who may sign in with any account isn't locked out, so no passkey is needed.
   await change({ sign_in_by_role: { manager: 'connection_only', employee: 'connection_only' } }).expect(200);
   await read('admin').expect(200);
-  for (const who of ['manager', 'employee'] as const) {
-    expect((await read(who).expect(403)).body.error).toBe('company_access_denied');
-    expect(await companiesByWayIn(app.database.db, app[who].user_id, methods.passkey)).toEqual([]);
+  for (const role of ['manager', 'employee'] as const) {
+    expect((await read(role).expect(403)).body.error).toBe('company_access_denied');
+    expect(await companiesBySignInMethod(app.database.db, app[role].user_id, methods.passkey)).toEqual([]);
   }
-  const open = await companiesByWayIn(app.database.db, app.admin.user_id, methods.password);
+  const open = await companiesBySignInMethod(app.database.db, app.admin.user_id, methods.password);
   expect(open).toMatchObject([{ id: app.company_id, role: 'admin' }]);
   await app.outsider.get('/v1/company').expect(200);
   const { sub } = await directoryPerson(signing);
@@ -76,10 +79,10 @@ test('a new role follows its own policy', async () => {
   const path = `/v1/collaborators/${app.manager.collaborator_id}/role`;
   await app.admin.post(path, { role: 'employee' }).expect(200);
   await eventually(async () => expect((await read('manager')).body.error).toBe('company_access_denied'));
-  expect(await companiesByWayIn(app.database.db, app.manager.user_id, methods.password)).toEqual([]);
+  expect(await companiesBySignInMethod(app.database.db, app.manager.user_id, methods.password)).toEqual([]);
   await app.admin.post(path, { role: 'manager' }).expect(200);
   await eventually(async () => expect((await read('manager')).status).toBe(200));
-  expect(await companiesByWayIn(app.database.db, app.manager.user_id, methods.password)).toHaveLength(1);
+  expect(await companiesBySignInMethod(app.database.db, app.manager.user_id, methods.password)).toHaveLength(1);
 });
 
 test('the sign-in page reveals neither a role nor whether an account exists', async () => {
@@ -95,13 +98,13 @@ test('the sign-in page reveals neither a role nor whether an account exists', as
     [{ admin: 'any', manager: 'any', employee: 'any' }, false],
   ] as const) {
     await change({ sign_in: 'connection', sign_in_by_role: byRole }).expect(200);
-    const answers = [];
-    for (const email of addresses) answers.push(await pageOf(email, {}));
-    expect(new Set(answers.map((each) => JSON.stringify(each))).size).toBe(1);
-    expect(answers[0]!.shown.includes('Continue to Verdelog Okta')).toBe(leads);
+    const responses = [];
+    for (const email of addresses) responses.push(await pageOf(email, {}));
+    expect(new Set(responses.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(responses[0]!.normalized.includes('Continue to Verdelog Okta')).toBe(leads);
     const typed = [];
     for (const email of addresses) typed.push(await pageOf(email, { way: 'password' }));
     expect(new Set(typed.map((each) => JSON.stringify(each))).size).toBe(1);
-    expect(typed[0]!.shown).toContain('don’t match an account');
+    expect(typed[0]!.normalized).toContain('don’t match an account');
   }
 });

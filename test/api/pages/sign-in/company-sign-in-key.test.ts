@@ -28,8 +28,8 @@ afterAll(async () => {
 
 const rotate = () => app.admin.post(`/v1/sign-in-connections/${idp.connection_id}/rotate-key`);
 const published = async () => {
-  const answer = await fetch(`${app.base_url}/oauth/connections/${idp.connection_id}/jwks`);
-  return { headers: answer.headers, set: (await answer.json()) as JSONWebKeySet };
+  const response = await fetch(`${app.base_url}/oauth/connections/${idp.connection_id}/jwks`);
+  return { headers: response.headers, set: (await response.json()) as JSONWebKeySet };
 };
 const signInOnce = async () => {
   const { sub } = await directoryPerson(signing);

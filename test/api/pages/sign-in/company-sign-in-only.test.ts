@@ -1,13 +1,13 @@
 /** A company that allows sign-in only with its identity provider, and the exception for its admins. */
 import { randomUUID } from 'node:crypto';
 import { methods } from '../../../../src/identity/factors/authentication.ts';
-import { companiesByWayIn } from '../../../../src/identity/grants/companies-by-way-in.ts';
+import { companiesBySignInMethod } from '../../../../src/identity/grants/companies-by-sign-in-method.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { type IdentityProvider, identityProvider } from '../../../helpers/identity/identity-provider.ts';
 import { createBrowser } from '../../../helpers/identity/oauth.ts';
 import {
   allowPrivate,
-  begin,
+  beginSignIn,
   directoryPerson,
   readPeople,
   type SignIns,
@@ -32,7 +32,7 @@ afterAll(async () => {
   await idp.close();
 });
 const path = () => `/v1/sign-in-connections/${idp.connection_id}`;
-const givePasskey = (userId: string) =>
+const addPasskey = (userId: string) =>
   app.database.query(
     "insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports) values ($1, $2, 'Key', $3, '', 0, '{}')",
     [randomUUID(), userId, Buffer.from(randomUUID())],
@@ -41,7 +41,7 @@ const givePasskey = (userId: string) =>
 test('requires an admin with a passkey, and then closes other sign-ins immediately', async () => {
   const admin = await app.as('admin', { claims: passkey });
   await admin.patch(path(), { sign_in: 'connection_only' }).expect(409);
-  await givePasskey(app.admin.user_id);
+  await addPasskey(app.admin.user_id);
   await app.employee.get('/v1/company').expect(200);
   await admin.patch(path(), { sign_in: 'connection_only' }).expect(200);
   const refused = await app.employee.get('/v1/company').expect(403);
@@ -60,16 +60,16 @@ test('admits people signed in by the provider, and offers the company to nobody 
   const { tokens } = await tokensBy(signing, idp);
   expect(await readPeople(signing, tokens.access_token)).toBe(200);
   const browser = createBrowser(app.base_url);
-  const page = await browser.open(begin(signing).url);
+  const page = await browser.open(beginSignIn(signing).url);
   const login = page.forms.find((form) => form.has('password'))!;
   const values = { email: 'tomas.rocha@example.com', password, action: 'login', way: 'password' };
   const consent = await browser.submit(page, login, values);
   expect(consent.status).toBe(200);
   expect(consent.html).not.toContain('Verde Logística');
   const db = app.database.db;
-  expect(await companiesByWayIn(db, app.admin.user_id, methods.password)).toEqual([]);
-  expect(await companiesByWayIn(db, app.admin.user_id, methods.passkey)).toMatchObject([{ id: app.company_id }]);
-  expect(await companiesByWayIn(db, app.employee.user_id, methods.passkey)).toEqual([]);
+  expect(await companiesBySignInMethod(db, app.admin.user_id, methods.password)).toEqual([]);
+  expect(await companiesBySignInMethod(db, app.admin.user_id, methods.passkey)).toMatchObject([{ id: app.company_id }]);
+  expect(await companiesBySignInMethod(db, app.employee.user_id, methods.passkey)).toEqual([]);
 });
 
 test('keeps the last admin with a passkey independent of the provider, so the company keeps an admin', async () => {
@@ -94,7 +94,7 @@ test('ends with the connection, which signs its people out', async () => {
   const admin = await app.as('admin', { claims: passkey });
   await admin.patch(path(), { status: 'draft' }).expect(200);
   expect(await readPeople(signing, tokens.access_token)).toBe(401);
-  expect((await browser.open(begin(signing).url)).html).toContain('type="password"');
+  expect((await browser.open(beginSignIn(signing).url)).html).toContain('type="password"');
   await app.employee.get('/v1/company').expect(200);
   await admin.patch(path(), { status: 'enabled' }).expect(200);
   await app.employee.get('/v1/company').expect(403);

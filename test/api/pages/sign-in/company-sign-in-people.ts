@@ -63,10 +63,10 @@ export async function invitedPerson({ app }: SignIns) {
   return { id, email, link: `${app.base_url}/oauth/invitation/${invitationToken(app.company_id, secret)}` };
 }
 
-export function begin({ app, client }: SignIns, scopes = ['profile', 'collaborators:read'], more = {}) {
+export function beginSignIn({ app, client }: SignIns, scopes = ['profile', 'collaborators:read'], more = {}) {
   const verifier = newVerifier();
-  const asked = { base_url: app.base_url, client_id: client.id, redirect_uri: redirectUri, scopes, verifier };
-  const url = `${authorizationUrl(asked)}&${new URLSearchParams(more)}`;
+  const authorization = { base_url: app.base_url, client_id: client.id, redirect_uri: redirectUri, scopes, verifier };
+  const url = `${authorizationUrl(authorization)}&${new URLSearchParams(more)}`;
   return { url, verifier };
 }
 
@@ -74,25 +74,29 @@ export function begin({ app, client }: SignIns, scopes = ['profile', 'collaborat
 export async function throughProvider(
   signing: SignIns,
   idp: IdentityProvider,
-  { browser = createBrowser(signing.app.base_url), url = begin(signing).url, email = 'anybody@verdelog.example' } = {},
+  {
+    browser = createBrowser(signing.app.base_url),
+    url = beginSignIn(signing).url,
+    email = 'anybody@verdelog.example',
+  } = {},
 ): Promise<{ browser: Browser; page: Page }> {
   const chosen = await chooseCompany(browser, url, email);
-  const back = await idp.answer(redirectTargetOf(chosen));
+  const back = await idp.signIn(redirectTargetOf(chosen));
   return { browser, page: await browser.open(back.href) };
 }
 
 /** The whole flow. @returns the app's tokens */
 export async function tokensBy(signing: SignIns, idp: IdentityProvider, scopes?: string[], more = {}) {
-  const { url, verifier } = begin(signing, scopes, more);
+  const { url, verifier } = beginSignIn(signing, scopes, more);
   const { browser, page } = await throughProvider(signing, idp, { url });
   const { client } = signing;
   const tokens = await tokensAfter(signing.app, browser, page, { client, redirect_uri: redirectUri, verifier });
   return { browser, page, tokens };
 }
 
-export async function whoIs({ app }: SignIns, token = '') {
-  const answer = await fetch(`${app.base_url}/auth/user`, { headers: { authorization: `Bearer ${token}` } });
-  return answer.json() as Promise<{ id: string; email: string; companies: { id: string; role: string }[] }>;
+export async function authUserOf({ app }: SignIns, token = '') {
+  const response = await fetch(`${app.base_url}/auth/user`, { headers: { authorization: `Bearer ${token}` } });
+  return response.json() as Promise<{ id: string; email: string; companies: { id: string; role: string }[] }>;
 }
 
 export async function readPeople({ app }: SignIns, token = '', companyId = app.company_id): Promise<number> {

@@ -13,7 +13,8 @@ import { createBrowser } from '../../../helpers/identity/oauth.ts';
 import { addSignInConnection } from '../../../helpers/resources/sign-in-connections.ts';
 import {
   allowPrivate,
-  begin,
+  authUserOf,
+  beginSignIn,
   directoryPerson,
   invitedPerson,
   readPeople,
@@ -21,7 +22,6 @@ import {
   signIns,
   throughProvider,
   tokensBy,
-  whoIs,
 } from './company-sign-in-people.ts';
 
 let app: TestApp;
@@ -45,12 +45,12 @@ describe('a person of the company’s directory', () => {
     idp.person = { sub, email: 'whatever@other.example', email_verified: true };
     const { tokens, page } = await tokensBy(signing, idp);
     expect(page.html).toContain('Verde Logística');
-    const user = await whoIs(signing, tokens.access_token);
+    const user = await authUserOf(signing, tokens.access_token);
     expect(user.companies.map((company) => company.id)).toEqual([app.company_id]);
     expect(await readPeople(signing, tokens.access_token)).toBe(200);
     expect((await record(id)).status).toBe('active');
-    const again = await tokensBy(signing, idp);
-    expect((await whoIs(signing, again.tokens.access_token)).id).toBe(user.id);
+    const repeated = await tokensBy(signing, idp);
+    expect((await authUserOf(signing, repeated.tokens.access_token)).id).toBe(user.id);
     const [link] = await app.database.query('select last_sign_in_at from sign_in_links where subject = $1', [sub]);
     expect(link).toEqual({ last_sign_in_at: expect.any(Date) });
     const audit = (await app.admin.get('/v1/audit?limit=100').expect(200)).body.data;
@@ -62,7 +62,7 @@ describe('a person of the company’s directory', () => {
     const { sub, userName } = await directoryPerson(signing);
     idp.person = { sub: randomUUID(), oid: sub };
     const { tokens } = await tokensBy(signing, idp);
-    expect((await whoIs(signing, tokens.access_token)).email).toBe(userName);
+    expect((await authUserOf(signing, tokens.access_token)).email).toBe(userName);
   });
 
   test('isn’t matched by name, which people may be able to change at their provider', async () => {
@@ -83,7 +83,7 @@ describe('a person of the company’s directory', () => {
       (await fetch(`${app.base_url}/auth/user`, { headers: { authorization: `Bearer ${tokens.access_token}` } }))
         .status,
     ).toBe(401);
-    const page = await browser.open(begin(signing).url);
+    const page = await browser.open(beginSignIn(signing).url);
     expect(page.html).toContain('type="password"');
     const { page: refused } = await throughProvider(signing, idp, { browser });
     expect([refused.status, refused.html]).toEqual([403, expect.stringContaining('inactive')]);
@@ -106,7 +106,7 @@ describe('a person of the company’s directory', () => {
     await app.database.query('insert into memberships values ($1, $2, $3)', [own, app.company_id, person!.id]);
     idp.person = { sub };
     const { tokens } = await tokensBy(signing, idp);
-    expect((await whoIs(signing, tokens.access_token)).id).not.toBe(own);
+    expect((await authUserOf(signing, tokens.access_token)).id).not.toBe(own);
     expect(await app.database.query('select 1 from memberships where user_id = $1', [own])).toEqual([]);
     expect(await app.database.query("select 1 from users where id = $1 and password_hash = 'x'", [own])).toHaveLength(
       1,
@@ -122,7 +122,7 @@ test('an invitation can be accepted once with the provider instead of a password
   const form = page.forms.at(-1)!;
   const redirect = await browser.submit(page, form, { connection: idp.connection_id });
   idp.person = { sub: randomUUID(), email: 'whatever@other.example' };
-  const done = await browser.open((await idp.answer(redirectTargetOf(redirect))).href);
+  const done = await browser.open((await idp.signIn(redirectTargetOf(redirect))).href);
   expect([done.status, done.html]).toEqual([200, expect.stringContaining('You have joined the company')]);
   expect((await record(id)).status).toBe('active');
   expect((await browser.open(link)).status).toBe(410);
@@ -149,8 +149,8 @@ describe('a second factor', () => {
     await policy({ require_second_factor: true });
     const { sub } = await directoryPerson(signing);
     idp.person = { sub, amr: ['pwd', 'mfa'] };
-    const asked = await throughProvider(signing, idp);
-    expect(asked.page.html).toContain('You need a second factor to continue');
+    const attempt = await throughProvider(signing, idp);
+    expect(attempt.page.html).toContain('You need a second factor to continue');
     await app.database.query('update sign_in_connections set trusts_provider = true');
     const { tokens } = await tokensBy(signing, idp);
     const [, payload] = tokens.access_token!.split('.');
@@ -167,19 +167,21 @@ describe('a second factor', () => {
     await policy({ require_second_factor: false });
     const { sub } = await directoryPerson(signing);
     idp.person = { sub };
-    const again = begin(signing, ['profile'], { max_age: '60' });
-    const untrusted = await throughProvider(signing, idp, { url: again.url });
-    expect(idp.asked.get('prompt')).toBe('login');
+    const repeated = beginSignIn(signing, ['profile'], { max_age: '60' });
+    const untrusted = await throughProvider(signing, idp, { url: repeated.url });
+    expect(idp.authorizationParams.get('prompt')).toBe('login');
     expect(untrusted.page.html).toContain('You need a second factor to continue');
     await app.database.query('update sign_in_connections set trusts_provider = true');
-    const trusted = await throughProvider(signing, idp, { url: begin(signing, ['profile'], { max_age: '60' }).url });
-    expect(idp.asked.get('max_age')).toBe('60');
+    const trusted = await throughProvider(signing, idp, {
+      url: beginSignIn(signing, ['profile'], { max_age: '60' }).url,
+    });
+    expect(idp.authorizationParams.get('max_age')).toBe('60');
     expect(trusted.page.html).toContain('Allow');
     // A provider whose authentication is too old didn't do what was requested.
-    idp.lie = (payload) => ({ ...payload, auth_time: Math.floor(Date.now() / 1_000) - 3_600 });
-    const old = await throughProvider(signing, idp, { url: begin(signing, ['profile'], { max_age: '60' }).url });
+    idp.tamper = (payload) => ({ ...payload, auth_time: Math.floor(Date.now() / 1_000) - 3_600 });
+    const old = await throughProvider(signing, idp, { url: beginSignIn(signing, ['profile'], { max_age: '60' }).url });
     expect(old.page.status).toBe(400);
-    idp.lie = undefined;
+    idp.tamper = undefined;
     await app.database.query('update sign_in_connections set trusts_provider = false');
   });
 });
@@ -190,7 +192,7 @@ describe('the sign-in page', () => {
     const pages = await Promise.all(
       ['mariana.duarte@verdelog.example', `${randomUUID()}@Verdelog.Example`].map(async (email) => {
         const browser = createBrowser(app.base_url);
-        const page = await browser.open(begin(signing).url);
+        const page = await browser.open(beginSignIn(signing).url);
         const form = page.forms.find((each) => each.has('email'))!;
         return browser.submit(page, form, { email, password: 'a wrong password', action: 'login' });
       }),
@@ -207,7 +209,7 @@ describe('the sign-in page', () => {
 
   test('asks for the password if the address has no provider', async () => {
     for (const email of ['a@example.com', 'no address', 'a@gmail.com', '']) {
-      const page = await chooseCompany(createBrowser(app.base_url), begin(signing).url, email);
+      const page = await chooseCompany(createBrowser(app.base_url), beginSignIn(signing).url, email);
       expect([page.status, page.html]).toEqual([400, expect.stringContaining('No company manages sign-in')]);
     }
   });
@@ -218,7 +220,7 @@ describe('the sign-in page', () => {
       ['update sign_in_domains set verified_at = null', 'update sign_in_domains set verified_at = now()'],
     ] as const) {
       await app.database.query(off);
-      const page = await chooseCompany(createBrowser(app.base_url), begin(signing).url, 'a@verdelog.example');
+      const page = await chooseCompany(createBrowser(app.base_url), beginSignIn(signing).url, 'a@verdelog.example');
       expect(page.status).toBe(400);
       await app.database.query(on);
     }
@@ -255,7 +257,7 @@ test('never contacts a provider in a private network', async () => {
     const settings = { status: 'enabled' as const, issuer: `http://127.0.0.1:${port}`, domains: ['verdelog.example'] };
     await addSignInConnection(strict, settings);
     const browser = createBrowser(strict.base_url);
-    const page = await chooseCompany(browser, begin(await signIns(strict)).url, 'a@verdelog.example');
+    const page = await chooseCompany(browser, beginSignIn(await signIns(strict)).url, 'a@verdelog.example');
     expect([page.status, questions]).toEqual([502, 0]);
   } finally {
     await strict.close();

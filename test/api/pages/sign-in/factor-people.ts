@@ -81,16 +81,16 @@ export async function opened(service: OAuthService, person: { email: string; bro
 }
 
 /** A person with an authenticator app and an unused current code. */
-export async function withApp(service: OAuthService, who?: Awaited<ReturnType<typeof newPerson>>) {
-  const person = who ?? (await newPerson(service));
+export async function withApp(service: OAuthService, existing?: Awaited<ReturnType<typeof newPerson>>) {
+  const person = existing ?? (await newPerson(service));
   const { browser } = person;
   const list = await opened(service, person);
   const setUp = await browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
   const key = keyOn(setUp);
   const values = { code: codeOf(key), name: 'Phone', action: 'confirm-app' };
-  const shown = await browser.submit(setUp, formWith(setUp, 'code'), values);
+  const codesPage = await browser.submit(setUp, formWith(setUp, 'code'), values);
   await forgetCode(service, person.email);
-  return { ...person, key, codes: codesOn(shown), setUp, shown };
+  return { ...person, key, codes: codesOn(codesPage), setUp, codesPage };
 }
 
 /** Lets the code that confirmed the app be used again. An earlier code could expire before it arrives. */
@@ -111,7 +111,7 @@ export async function withPasskey(service: OAuthService) {
   const { browser } = person;
   const device = testPasskey();
   const list = await opened(service, person);
-  const sent = { credential: device.made(at(challengeOn(list))), name: 'Laptop' };
-  const shown = await browser.submit(list, formWith(list, 'credential'), sent);
-  return { ...person, device, codes: codesOn(shown) };
+  const sent = { credential: device.register(at(challengeOn(list))), name: 'Laptop' };
+  const codesPage = await browser.submit(list, formWith(list, 'credential'), sent);
+  return { ...person, device, codes: codesOn(codesPage) };
 }

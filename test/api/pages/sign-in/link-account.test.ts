@@ -13,12 +13,12 @@ import { type Browser, createBrowser, type Page } from '../../../helpers/identit
 import { type SamlProvider, samlProvider } from '../../../helpers/identity/saml-provider.ts';
 import {
   allowPrivate,
-  begin,
+  authUserOf,
+  beginSignIn,
   readPeople,
   redirectUri,
   type SignIns,
   signIns,
-  whoIs,
 } from './company-sign-in-people.ts';
 import { throughSaml } from './saml-people.ts';
 
@@ -56,20 +56,20 @@ async function member(companyId = app.company_id) {
   ]);
   const person = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
   const admin = companyId === app.company_id ? app.admin : app.outsider;
-  const made = (await admin.post('/v1/collaborators', person).expect(201)).body.id as string;
+  const createdId = (await admin.post('/v1/collaborators', person).expect(201)).body.id as string;
   await app.database.query(
     "update collaborators set user_id = $2, status = 'active', accepted_at = now() where id = $1",
-    [made, userId],
+    [createdId, userId],
   );
-  await app.database.query('insert into memberships values ($1, $2, $3)', [userId, companyId, made]);
-  return { email, user_id: userId, id: made };
+  await app.database.query('insert into memberships values ($1, $2, $3)', [userId, companyId, createdId]);
+  return { email, user_id: userId, id: createdId };
 }
 
 async function arrive(provider: IdentityProvider, email = 'anybody@verdelog.example') {
   const browser = createBrowser(app.base_url);
-  const { url, verifier } = begin(signing);
+  const { url, verifier } = beginSignIn(signing);
   const chosen = await chooseCompany(browser, url, email);
-  const page = await browser.open((await provider.answer(redirectTargetOf(chosen))).href);
+  const page = await browser.open((await provider.signIn(redirectTargetOf(chosen))).href);
   return { browser, page, verifier };
 }
 
@@ -89,15 +89,15 @@ test('the account’s password links the provider once, for this company only', 
   const consent = await browser.open(app.base_url + redirectTargetOf(linked));
   const { client } = signing;
   const tokens = await tokensAfter(app, browser, consent, { client, redirect_uri: redirectUri, verifier });
-  const user = await whoIs(signing, tokens.access_token);
+  const user = await authUserOf(signing, tokens.access_token);
   expect(user.companies.map(({ id }) => id)).toEqual([app.company_id]);
   expect(user.id).not.toBe(person.user_id);
   expect(await readPeople(signing, tokens.access_token)).toBe(200);
   // The account still exists, but no longer gives access to the company.
   expect(await app.database.query('select 1 from memberships where user_id = $1', [person.user_id])).toEqual([]);
   expect(await app.database.query('select 1 from users where id = $1', [person.user_id])).toHaveLength(1);
-  const again = await arrive(idp);
-  expect(again.page.html).toContain('Verde Logística');
+  const second = await arrive(idp);
+  expect(second.page.html).toContain('Verde Logística');
   const audit = (await app.admin.get('/v1/audit?limit=100').expect(200)).body.data;
   expect(audit.map(({ action }: { action: string }) => action)).toContain('sign_in_connection.linked');
 });
@@ -200,8 +200,8 @@ test('requires the account’s second factor', async () => {
   const sub = randomUUID();
   idp.person = { sub, email, email_verified: true };
   const { browser, page } = await arrive(idp);
-  const asked = await prove(browser, page, password);
-  expect(asked.html).toContain('Confirm it’s you');
+  const confirmation = await prove(browser, page, password);
+  expect(confirmation.html).toContain('Confirm it’s you');
   expect(await linksOf(sub)).toEqual([]);
 });
 

@@ -20,7 +20,7 @@ import {
   withPasskey,
 } from './factor-people.ts';
 
-const nobody = { user_id: null, role: null };
+const noActor = { user_id: null, role: null };
 
 let service: OAuthService;
 beforeAll(async () => {
@@ -31,9 +31,9 @@ afterAll(() => service.close());
 async function invited(email: string): Promise<{ id: string; link: string }> {
   const tenant = service.database.db.tenant(service.company_ids[1]);
   const fields = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
-  const { id } = await counted(tenant, (tx) => addCollaborator(tx, nobody, fields));
+  const { id } = await counted(tenant, (tx) => addCollaborator(tx, noActor, fields));
   await service.database.query('delete from graphile_worker._private_jobs');
-  await inviteNow(tenant, nobody, id, { mail: service.mail, base_url: baseUrl });
+  await inviteNow(tenant, noActor, id, { mail: service.mail, base_url: baseUrl });
   const [job] = await service.database.query<{ payload: unknown }>('select payload from graphile_worker._private_jobs');
   return { id, link: (service.mail.open(job!.payload).values as { link: string }).link };
 }
@@ -85,21 +85,21 @@ test('a recovery code or the person’s own passkey works too, but not the passk
 
 test('the second step requires the password, of the same link and person', async () => {
   const [ana, rui] = [await withApp(service), await withApp(service)];
-  const mine = await invited(rui.email);
-  const theirs = await invited(ana.email);
-  const page = await newBrowser(service).open(theirs.link);
-  const { browser, step } = await afterPassword(mine);
+  const ownInvitation = await invited(rui.email);
+  const foreignInvitation = await invited(ana.email);
+  const page = await newBrowser(service).open(foreignInvitation.link);
+  const { browser, step } = await afterPassword(ownInvitation);
   const form = formWith(step, 'code');
-  const shown = await browser.open(theirs.link);
+  const codePage = await browser.open(foreignInvitation.link);
   const moved = { ...form, action: page.forms[0]!.action };
   for (const signed of [form.hidden.signed!, '', `${form.hidden.signed!}.`]) {
-    const hidden = { ...shown.forms[0]!.hidden, signed };
+    const hidden = { ...codePage.forms[0]!.hidden, signed };
     for (const key of [ana.key, rui.key]) {
-      const refused = await browser.submit(shown, { ...moved, hidden }, { action: 'prove-code', code: codeOf(key) });
+      const refused = await browser.submit(codePage, { ...moved, hidden }, { action: 'prove-code', code: codeOf(key) });
       expect([refused.status, refused.html.includes('Type your password again')]).toEqual([401, true]);
     }
   }
-  expect(await isIn(theirs)).toBe(false);
+  expect(await isIn(foreignInvitation)).toBe(false);
 });
 
 test('people without a second factor need only the password', async () => {

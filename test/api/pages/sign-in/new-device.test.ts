@@ -14,7 +14,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const told = async () => {
+const mailCount = async () => {
   const subjects = await mailbox.subjects(service.ana.email);
   return subjects.filter((subject) => subject === 'A new device signed in to your account').length;
 };
@@ -27,19 +27,19 @@ const laterSignIn = async (browser = createBrowser(service.base_url)) => {
 
 test('reports new devices once, except for the very first sign-in', async () => {
   const first = await laterSignIn();
-  expect(await told()).toBe(0);
+  expect(await mailCount()).toBe(0);
   const second = await laterSignIn();
-  expect(await told()).toBe(1);
+  expect(await mailCount()).toBe(1);
   await laterSignIn(second);
   await laterSignIn(first);
-  expect(await told()).toBe(1);
+  expect(await mailCount()).toBe(1);
 });
 
 test('a wrong password sends no email', async () => {
-  const before = await told();
+  const before = await mailCount();
   const wrong = laterSignInWith('not the password at all');
   await expect(wrong).rejects.toThrow('401');
-  expect(await told()).toBe(before);
+  expect(await mailCount()).toBe(before);
 });
 
 async function laterSignInWith(password: string): Promise<void> {

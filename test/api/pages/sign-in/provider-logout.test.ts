@@ -8,7 +8,7 @@ import { type IdentityProvider, identityProvider, tokensAfter } from '../../../h
 import { addSignInConnection } from '../../../helpers/resources/sign-in-connections.ts';
 import {
   allowPrivate,
-  begin,
+  beginSignIn,
   directoryPerson,
   readPeople,
   redirectUri,
@@ -37,7 +37,7 @@ afterAll(async () => {
   await hostile.close();
 });
 beforeEach(() => {
-  idp.forges = false;
+  idp.forgesSignature = false;
 });
 
 /** Somebody who has signed in with the provider, in a browser of their own. */
@@ -51,8 +51,8 @@ async function signedIn(sub?: string) {
 }
 type SignedIn = Awaited<ReturnType<typeof signedIn>>;
 
-const asksToSignIn = async ({ browser }: Pick<SignedIn, 'browser'>) =>
-  (await browser.open(begin(signing).url)).html.includes('type="password"');
+const promptsForSignIn = async ({ browser }: Pick<SignedIn, 'browser'>) =>
+  (await browser.open(beginSignIn(signing).url)).html.includes('type="password"');
 
 async function refreshes({ tokens }: Pick<SignedIn, 'tokens'>): Promise<number> {
   const body = new URLSearchParams({
@@ -77,8 +77,8 @@ const typ = { typ: 'logout+jwt' };
 
 async function post(token: string, id = idp.connection_id) {
   const body = new URLSearchParams({ logout_token: token });
-  const answer = await fetch(`${app.base_url}/oauth/connections/${id}/backchannel-logout`, { method: 'POST', body });
-  return { status: answer.status, text: await answer.text(), cache: answer.headers.get('cache-control') };
+  const response = await fetch(`${app.base_url}/oauth/connections/${id}/backchannel-logout`, { method: 'POST', body });
+  return { status: response.status, text: await response.text(), cache: response.headers.get('cache-control') };
 }
 const success = { status: 200, text: '', cache: 'no-store' };
 const refusal = {
@@ -94,9 +94,9 @@ test('a session that ends at the provider ends here, with its tokens, and no oth
   expect(first.sid).not.toBe(second.sid);
   await idp.logOut(first.sub, first.sid);
   await eventually(async () => expect(await first.read()).toBe(401));
-  expect(await asksToSignIn(first)).toBe(true);
+  expect(await promptsForSignIn(first)).toBe(true);
   expect(await second.read()).toBe(200);
-  expect(await asksToSignIn(second)).toBe(false);
+  expect(await promptsForSignIn(second)).toBe(false);
   expect(await colleague.read()).toBe(200);
   const { data } = (await app.admin.get('/v1/audit?action=sign_in_connection.signed_out').expect(200)).body;
   expect(data).toMatchObject([
@@ -120,11 +120,11 @@ test('a logout of a person ends all their sessions, tokens, and refresh tokens f
   expect(await post(idp.token(claims({ sub }), typ))).toEqual(success);
   for (const each of [first, second]) {
     await eventually(async () => expect(await each.read()).toBe(401));
-    expect(await asksToSignIn(each)).toBe(true);
+    expect(await promptsForSignIn(each)).toBe(true);
   }
   expect(await refreshes(first)).toBe(400);
-  const again = await signedIn(sub);
-  expect(await again.read()).toBe(200);
+  const renewed = await signedIn(sub);
+  expect(await renewed.read()).toBe(200);
 });
 
 test('a session alone is enough, and nothing left to end is no reason to refuse', async () => {
@@ -149,7 +149,7 @@ test('a session is found that began with the person’s own second factor on top
     await addTotp(tx, factorVault(app.config.encryption_keys), added);
     return true;
   });
-  const { url, verifier } = begin(signing);
+  const { url, verifier } = beginSignIn(signing);
   const { browser, page } = await throughProvider(signing, idp, { url });
   const form = page.forms.find((each) => each.has('code'))!;
   const consent = await browser.submit(page, form, { code: codeOf(secret), action: 'prove-code' });
@@ -167,7 +167,7 @@ describe('refuses, with one and the same response,', () => {
   });
   afterEach(async () => {
     expect(await victim.read()).toBe(200);
-    expect(await asksToSignIn(victim)).toBe(false);
+    expect(await promptsForSignIn(victim)).toBe(false);
   });
   const wrong: Record<string, () => string> = {
     'no token': () => '',
@@ -213,13 +213,13 @@ describe('refuses, with one and the same response,', () => {
   });
 
   test('a key that the provider doesn’t publish', async () => {
-    idp.forges = true;
+    idp.forgesSignature = true;
     expect(await post(idp.token(claims({ sub: victim.sub })))).toEqual(refusal);
   });
 
   test('an ID token that the provider really issued', async () => {
     let idToken = '';
-    idp.lie = (payload) => payload;
+    idp.tamper = (payload) => payload;
     idp.person = { sub: (await directoryPerson(signing)).sub };
     const original = idp.token.bind(idp);
     idp.token = (payload, header) => {
@@ -227,7 +227,7 @@ describe('refuses, with one and the same response,', () => {
       return idToken;
     };
     await tokensBy(signing, idp);
-    Object.assign(idp, { lie: undefined, token: original });
+    Object.assign(idp, { tamper: undefined, token: original });
     expect(idToken).not.toBe('');
     expect(await post(idToken)).toEqual(refusal);
   });
@@ -247,16 +247,16 @@ describe('refuses, with one and the same response,', () => {
     const saml = { kind: 'saml' as const, issuer: idp.issuer, sso_url: 'https://idp.example/sso', certificates: ['-'] };
     const ids = [draft, await addSignInConnection(app, { ...saml, status: 'enabled' }), randomUUID(), 'x'];
     for (const id of ids) expect(await post(idp.token(claims({ sub: victim.sub })), id)).toEqual(refusal);
-    const answer = await fetch(`${app.base_url}/oauth/connections/${idp.connection_id}/backchannel-logout`);
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+    const response = await fetch(`${app.base_url}/oauth/connections/${idp.connection_id}/backchannel-logout`);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
   test('forms that can’t be read', async () => {
     const url = `${app.base_url}/oauth/connections/${idp.connection_id}/backchannel-logout`;
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const body of ['logout_token=%ff', `logout_token=${'x'.repeat(200_000)}`, 'logout_token=a&logout_token=b']) {
-      const answer = await fetch(url, { method: 'POST', headers, body });
-      expect([answer.status, await answer.text()]).toEqual([400, refusal.text]);
+      const response = await fetch(url, { method: 'POST', headers, body });
+      expect([response.status, await response.text()]).toEqual([400, refusal.text]);
     }
   });
 });
@@ -264,14 +264,14 @@ describe('refuses, with one and the same response,', () => {
 describe('a hostile provider', () => {
   test('signs out nobody of another company, not even by the same subject and session', async () => {
     const { sub, sid, read, browser } = await signedIn();
-    const theirs = (more: Record<string, unknown>) => hostile.token(claims({ iss: hostile.issuer, ...more }));
+    const hostileToken = (more: Record<string, unknown>) => hostile.token(claims({ iss: hostile.issuer, ...more }));
     for (const aim of [{ sub }, { sid }, { sub, sid }]) {
-      expect(await post(theirs(aim), hostile.connection_id)).toEqual(success);
-      expect(await post(theirs(aim), idp.connection_id)).toEqual(refusal);
+      expect(await post(hostileToken(aim), hostile.connection_id)).toEqual(success);
+      expect(await post(hostileToken(aim), idp.connection_id)).toEqual(refusal);
       expect(await post(idp.token(claims(aim)), hostile.connection_id)).toEqual(refusal);
     }
     expect(await read()).toBe(200);
-    expect(await asksToSignIn({ browser })).toBe(false);
+    expect(await promptsForSignIn({ browser })).toBe(false);
   });
 
   test('a session of somebody else is not ended in a person’s name', async () => {

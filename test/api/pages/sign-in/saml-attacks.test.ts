@@ -3,15 +3,22 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { createBrowser } from '../../../helpers/identity/oauth.ts';
 import {
+  type AssertionContents,
   assertionOf,
   type Posted,
-  postAcross,
+  postCrossSite,
   responseOf,
-  type Said,
   type SamlProvider,
   samlProvider,
 } from '../../../helpers/identity/saml-provider.ts';
-import { allowPrivate, begin, directoryPerson, type SignIns, signIns, whoIs } from './company-sign-in-people.ts';
+import {
+  allowPrivate,
+  authUserOf,
+  beginSignIn,
+  directoryPerson,
+  type SignIns,
+  signIns,
+} from './company-sign-in-people.ts';
 import { atProvider, post, throughSaml, tokensBySaml } from './saml-people.ts';
 
 const hostileAddress = 'anybody@nordwind.example';
@@ -43,8 +50,8 @@ afterAll(async () => {
   await hostile.close();
 });
 beforeEach(() => {
-  Object.assign(friendly, { lie: undefined, make, person: { sub: eve.sub } });
-  Object.assign(hostile, { lie: undefined, person: { sub: randomUUID() } });
+  Object.assign(friendly, { tamper: undefined, make, person: { sub: eve.sub } });
+  Object.assign(hostile, { tamper: undefined, person: { sub: randomUUID() } });
 });
 
 const linked = async () =>
@@ -63,39 +70,44 @@ test('without an attack, the same response signs in', async () => {
 });
 
 describe('a signature', () => {
-  const asVictim = (said: Said): Said => ({ ...said, id: `_${randomUUID()}`, name_id: victim.sub });
-  const signedEve = (said: Said) => friendly.sign(responseOf(said, assertionOf(said)), 'Assertion');
+  const asVictim = (contents: AssertionContents): AssertionContents => ({
+    ...contents,
+    id: `_${randomUUID()}`,
+    name_id: victim.sub,
+  });
+  const signedEve = (contents: AssertionContents) =>
+    friendly.sign(responseOf(contents, assertionOf(contents)), 'Assertion');
   const assertionIn = (xml: string) => /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml)![0];
   const signatureIn = (xml: string) => /<Signature .*?<\/Signature>/s.exec(xml)![0];
   const within = (assertion: string, at: string, content: string) => assertion.replace(at, () => content + at);
 
-  test.each<[string, (said: Said) => string]>([
-    ['is missing', (said) => responseOf(asVictim(said), assertionOf(asVictim(said)))],
-    ['covers only the response', (said) => friendly.sign(responseOf(said, assertionOf(said)), 'Response')],
-    ['doesn’t match the changed content', (said) => signedEve(said).replace(eve.sub, victim.sub)],
+  test.each<[string, (contents: AssertionContents) => string]>([
+    ['is missing', (contents) => responseOf(asVictim(contents), assertionOf(asVictim(contents)))],
+    ['covers only the response', (contents) => friendly.sign(responseOf(contents, assertionOf(contents)), 'Response')],
+    ['doesn’t match the changed content', (contents) => signedEve(contents).replace(eve.sub, victim.sub)],
     [
       'covers the response, whose assertion was swapped',
-      (said) => {
-        const xml = friendly.sign(signedEve(said), 'Response');
-        return xml.replace(assertionIn(xml), () => assertionOf(asVictim(said)));
+      (contents) => {
+        const xml = friendly.sign(signedEve(contents), 'Response');
+        return xml.replace(assertionIn(xml), () => assertionOf(asVictim(contents)));
       },
     ],
     [
       'is made with another key, and includes its certificate',
-      (said) => hostile.sign(responseOf(asVictim(said), assertionOf(asVictim(said))), 'Assertion'),
+      (contents) => hostile.sign(responseOf(asVictim(contents), assertionOf(asVictim(contents))), 'Assertion'),
     ],
     [
       'is made with SHA-1',
-      (said) =>
-        friendly.sign(responseOf(said, assertionOf(said)), 'Assertion', {
+      (contents) =>
+        friendly.sign(responseOf(contents, assertionOf(contents)), 'Assertion', {
           signature: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1',
           digest: 'http://www.w3.org/2000/09/xmldsig#sha1',
         }),
     ],
     [
       'is a MAC with the certificate as its key',
-      (said) => {
-        const xml = signedEve(said).replace(/xmldsig-more#rsa-sha256/, 'xmldsig-more#hmac-sha256');
+      (contents) => {
+        const xml = signedEve(contents).replace(/xmldsig-more#rsa-sha256/, 'xmldsig-more#hmac-sha256');
         const mac = createHmac('sha256', friendly.certificate).update(xml).digest('base64');
         return xml.replace(/<SignatureValue>[^<]*/, `<SignatureValue>${mac}`);
       },
@@ -103,84 +115,93 @@ describe('a signature', () => {
     // Signature wrapping: the signed element stays in the document, beside a forged one.
     [
       'covers an assertion before a forged one',
-      (said) => responseOf(said, assertionIn(signedEve(said)) + assertionOf(asVictim(said))),
+      (contents) => responseOf(contents, assertionIn(signedEve(contents)) + assertionOf(asVictim(contents))),
     ],
     [
       'covers an assertion after a forged one',
-      (said) => responseOf(said, assertionOf(asVictim(said)) + assertionIn(signedEve(said))),
+      (contents) => responseOf(contents, assertionOf(asVictim(contents)) + assertionIn(signedEve(contents))),
     ],
     [
       'covers an assertion with the same ID as a forged one',
-      (said) => responseOf(said, assertionOf({ ...asVictim(said), id: said.id }) + assertionIn(signedEve(said))),
+      (contents) =>
+        responseOf(
+          contents,
+          assertionOf({ ...asVictim(contents), id: contents.id }) + assertionIn(signedEve(contents)),
+        ),
     ],
     [
       'covers an assertion within a forged one',
-      (said) => {
-        const inner = assertionIn(signedEve(said));
+      (contents) => {
+        const inner = assertionIn(signedEve(contents));
         return responseOf(
-          said,
-          within(assertionOf(asVictim(said)), '<saml:Conditions', `<saml:Advice>${inner}</saml:Advice>`),
+          contents,
+          within(assertionOf(asVictim(contents)), '<saml:Conditions', `<saml:Advice>${inner}</saml:Advice>`),
         );
       },
     ],
     [
       'was moved to a forged assertion, with the signed one inside the signature',
-      (said) => {
-        const xml = signedEve(said);
+      (contents) => {
+        const xml = signedEve(contents);
         const signature = signatureIn(xml);
         const inner = assertionIn(xml).replace(signature, '');
         const around = signature.replace('</Signature>', () => `<Object>${inner}</Object></Signature>`);
-        return responseOf(said, within(assertionOf(asVictim(said)), '<saml:Subject>', around));
+        return responseOf(contents, within(assertionOf(asVictim(contents)), '<saml:Subject>', around));
       },
     ],
     [
       'was moved to a forged assertion with the same ID',
-      (said) => {
-        const xml = signedEve(said);
+      (contents) => {
+        const xml = signedEve(contents);
         const signature = signatureIn(xml);
         const inner = assertionIn(xml).replace(signature, '');
-        const evil = within(assertionOf({ ...asVictim(said), id: said.id }), '<saml:Subject>', signature);
-        return responseOf(said, `<samlp:Extensions>${inner}</samlp:Extensions>${evil}`);
+        const evil = within(assertionOf({ ...asVictim(contents), id: contents.id }), '<saml:Subject>', signature);
+        return responseOf(contents, `<samlp:Extensions>${inner}</samlp:Extensions>${evil}`);
       },
     ],
     [
       'covers an assertion in the extensions',
-      (said) => {
-        const hidden = `<samlp:Extensions>${assertionIn(signedEve(said))}</samlp:Extensions>`;
-        return responseOf(said, hidden + assertionOf(asVictim(said)));
+      (contents) => {
+        const hidden = `<samlp:Extensions>${assertionIn(signedEve(contents))}</samlp:Extensions>`;
+        return responseOf(contents, hidden + assertionOf(asVictim(contents)));
       },
     ],
     [
       'covers an assertion beside one of another namespace',
-      (said) => {
-        const evil = assertionOf(asVictim(said)).replace(/urn:oasis:names:tc:SAML:2.0:assertion/, 'urn:evil');
-        return responseOf(said, evil + assertionIn(signedEve(said)));
+      (contents) => {
+        const evil = assertionOf(asVictim(contents)).replace(/urn:oasis:names:tc:SAML:2.0:assertion/, 'urn:evil');
+        return responseOf(contents, evil + assertionIn(signedEve(contents)));
       },
     ],
     [
       'covers a response within a forged one',
-      (said) => {
-        const inner = friendly.sign(signedEve(said), 'Response');
-        return responseOf(said, `<samlp:Extensions>${inner}</samlp:Extensions>${assertionOf(asVictim(said))}`);
+      (contents) => {
+        const inner = friendly.sign(signedEve(contents), 'Response');
+        return responseOf(contents, `<samlp:Extensions>${inner}</samlp:Extensions>${assertionOf(asVictim(contents))}`);
       },
     ],
     [
       'refers to two elements',
-      (said) => {
-        const xml = signedEve(said);
+      (contents) => {
+        const xml = signedEve(contents);
         const reference = /<Reference .*?<\/Reference>/s.exec(xml)![0];
         return xml.replace(reference, () => reference + reference);
       },
     ],
     [
       'has two digests, one of them split by a comment',
-      (said) => {
-        const forged = friendly.sign(responseOf(said, assertionOf({ ...said, name_id: victim.sub })), 'Assertion');
+      (contents) => {
+        const forged = friendly.sign(
+          responseOf(contents, assertionOf({ ...contents, name_id: victim.sub })),
+          'Assertion',
+        );
         const [, digest] = /<DigestValue>([^<]*)/.exec(forged)!;
-        return signedEve(said).replace(eve.sub, victim.sub).replace('<DigestValue>', `<DigestValue><!--${digest}-->`);
+        return signedEve(contents)
+          .replace(eve.sub, victim.sub)
+          .replace('<DigestValue>', `<DigestValue><!--${digest}-->`);
       },
     ],
-  ])('that %s is rejected', async (_what, attack) => {
+  ])('that %s is rejected', async (_name, attack) => {
     friendly.make = attack;
     await expectRefused(() => throughSaml(signing, friendly));
   });
@@ -190,14 +211,14 @@ describe('a signature', () => {
     async (comments) => {
       const long = `${victim.sub}.eve`;
       friendly.person = { sub: long };
-      friendly.make = (said) => {
+      friendly.make = (contents) => {
         const algorithms = {
           signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
           digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
           canonicalization: `http://www.w3.org/2001/10/xml-exc-c14n#${comments.slice(1)}`,
         };
         const commented = (xml: string) => xml.replace(long, `${victim.sub}<!--x-->.eve`);
-        const xml = responseOf(said, assertionOf(said));
+        const xml = responseOf(contents, assertionOf(contents));
         return comments
           ? friendly.sign(commented(xml), 'Assertion', algorithms)
           : commented(friendly.sign(xml, 'Assertion', algorithms));
@@ -210,7 +231,7 @@ describe('a signature', () => {
 
 describe('an assertion', () => {
   const minute = 60_000;
-  test.each<[string, (said: Said) => Partial<Said>]>([
+  test.each<[string, (contents: AssertionContents) => Partial<AssertionContents>]>([
     ['is for another audience', () => ({ audience: 'https://other.example/metadata' })],
     [
       'is for our other audience',
@@ -225,16 +246,16 @@ describe('an assertion', () => {
     ['was issued long ago', () => ({ issued_at: Date.now() - 20 * minute })],
     ['responds to nothing', () => ({ in_response_to: undefined })],
     ['responds to another request', () => ({ in_response_to: '_another' })],
-  ])('that %s is rejected', async (_what, lie) => {
-    friendly.lie = (said) => ({ ...said, ...lie(said) });
+  ])('that %s is rejected', async (_name, tamper) => {
+    friendly.tamper = (contents) => ({ ...contents, ...tamper(contents) });
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
   test('issued to another app of the provider is rejected inside a response to our request', async () => {
-    friendly.make = (said) => {
-      const unsolicited = { ...said, in_response_to: undefined };
+    friendly.make = (contents) => {
+      const unsolicited = { ...contents, in_response_to: undefined };
       const inner = friendly.sign(responseOf(unsolicited, assertionOf(unsolicited)), 'Assertion');
-      return inner.replace('<samlp:Response ', `<samlp:Response InResponseTo="${said.in_response_to}" `);
+      return inner.replace('<samlp:Response ', `<samlp:Response InResponseTo="${contents.in_response_to}" `);
     };
     await expectRefused(() => throughSaml(signing, friendly));
   });
@@ -265,19 +286,19 @@ describe('an assertion', () => {
             `<saml:AttributeStatement><saml:Attribute Name="nameID"><saml:AttributeValue>${victim.sub}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="nameIDFormat"><saml:AttributeValue>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`,
           ),
     ],
-  ])('%s is rejected', async (_what, change) => {
-    friendly.make = (said) => friendly.sign(responseOf(said, change(assertionOf(said))), 'Assertion');
+  ])('%s is rejected', async (_name, change) => {
+    friendly.make = (contents) => friendly.sign(responseOf(contents, change(assertionOf(contents))), 'Assertion');
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
   test('in a response with a failure status is rejected', async () => {
-    friendly.make = (said) => friendly.sign(responseOf(said, assertionOf(said), 'Responder'), 'Assertion');
+    friendly.make = (contents) => friendly.sign(responseOf(contents, assertionOf(contents), 'Responder'), 'Assertion');
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
   test('is rejected if encrypted, with instructions', async () => {
-    friendly.make = (said) =>
-      responseOf(said, '<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>');
+    friendly.make = (contents) =>
+      responseOf(contents, '<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>');
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
@@ -287,7 +308,7 @@ describe('an assertion', () => {
     expect((await post(browser, posted)).status).toBe(200);
     await expectRefused(async () => ({ page: await post(browser, posted) }));
     const id = `_${randomUUID()}`;
-    friendly.lie = (said) => ({ ...said, id });
+    friendly.tamper = (contents) => ({ ...contents, id });
     expect((await throughSaml(signing, friendly)).page.status).toBe(200);
     await expectRefused(() => throughSaml(signing, friendly));
   });
@@ -304,14 +325,14 @@ describe('a posted response', () => {
     for (const RelayState of [undefined, '', 'made up', 'https://evil.example', `${app.base_url}/console`]) {
       const fields = { SAMLResponse: posted.fields.SAMLResponse, ...(RelayState !== undefined && { RelayState }) };
       await expectRefused(async () => ({ page: await post(browser, { acs: posted.acs, fields }) }));
-      expect((await postAcross({ acs: posted.acs, fields })).location).toBeNull();
+      expect((await postCrossSite({ acs: posted.acs, fields })).location).toBeNull();
     }
   });
 
   test('redirects only to our own URL, whatever it contains', async () => {
     const { posted } = await fieldsOf();
     const fields = { ...posted.fields, next: 'https://evil.example', return_to: 'https://evil.example' };
-    const { status, location } = await postAcross({ ...posted, fields });
+    const { status, location } = await postCrossSite({ ...posted, fields });
     expect([status, location]).toEqual([303, `${posted.acs}?state=${posted.fields.RelayState}`]);
   });
 
@@ -329,22 +350,22 @@ describe('a posted response', () => {
   });
 
   test('is rejected at another connection (mix-up)', async () => {
-    const ours = await atProvider(signing);
-    const theirs = await atProvider(signing, { email: hostileAddress });
-    const request = friendly.read(ours.href);
+    const own = await atProvider(signing);
+    const foreign = await atProvider(signing, { email: hostileAddress });
+    const request = friendly.read(own.href);
     hostile.person = { sub: victim.sub };
     // The hostile provider responds to our request, at our connection's ACS URL and at its own.
-    for (const acs of [request.acs, friendly.read(theirs.href).acs]) {
-      const posted = { ...hostile.respond(ours.href), acs };
-      await expectRefused(async () => ({ page: await post(ours.browser, posted) }));
+    for (const acs of [request.acs, friendly.read(foreign.href).acs]) {
+      const posted = { ...hostile.respond(own.href), acs };
+      await expectRefused(async () => ({ page: await post(own.browser, posted) }));
     }
     // It claims to be the friendly provider.
-    const again = await atProvider(signing);
-    hostile.lie = (said) => ({ ...said, issuer: friendly.issuer });
-    await expectRefused(async () => ({ page: await post(again.browser, hostile.respond(again.href)) }));
+    const retry = await atProvider(signing);
+    hostile.tamper = (contents) => ({ ...contents, issuer: friendly.issuer });
+    await expectRefused(async () => ({ page: await post(retry.browser, hostile.respond(retry.href)) }));
     // A response of the friendly provider at the ACS URL of the hostile connection.
     const last = await atProvider(signing);
-    const posted = { ...friendly.respond(last.href), acs: friendly.read(theirs.href).acs };
+    const posted = { ...friendly.respond(last.href), acs: friendly.read(foreign.href).acs };
     await expectRefused(async () => ({ page: await post(last.browser, posted) }));
   });
 
@@ -386,15 +407,15 @@ describe('a posted response', () => {
     ['no XML', () => 'SAML'],
     ['nothing', () => ''],
     ['a logout', () => '<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>'],
-  ])('is rejected with %s', async (_what, change) => {
-    friendly.make = (said) => change(make(said));
+  ])('is rejected with %s', async (_name, change) => {
+    friendly.make = (contents) => change(make(contents));
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
   test('is rejected if it is huge', async () => {
     const { posted } = await fieldsOf();
     const SAMLResponse = Buffer.from('x'.repeat(600_000)).toString('base64');
-    const { status } = await postAcross({ ...posted, fields: { ...posted.fields, SAMLResponse } } as Posted);
+    const { status } = await postCrossSite({ ...posted, fields: { ...posted.fields, SAMLResponse } } as Posted);
     expect(status).toBe(413);
   });
 });
@@ -413,10 +434,10 @@ test('a hostile company’s provider can’t impersonate our people by subject o
       undefined,
       expect.stringContaining('no invitation or directory entry'),
     ]);
-    expect((await browser.open(begin(signing).url)).html).toContain('type="password"');
+    expect((await browser.open(beginSignIn(signing).url)).html).toContain('type="password"');
   }
   expect(await linked()).toBe(before);
   friendly.person = { sub: victim.sub };
   const { tokens } = await tokensBySaml(signing, friendly);
-  expect((await whoIs(signing, tokens.access_token)).companies.map(({ id }) => id)).toEqual([app.company_id]);
+  expect((await authUserOf(signing, tokens.access_token)).companies.map(({ id }) => id)).toEqual([app.company_id]);
 });

@@ -6,13 +6,13 @@ import { createBrowser } from '../../../helpers/identity/oauth.ts';
 import { type SamlProvider, samlProvider, selfSigned } from '../../../helpers/identity/saml-provider.ts';
 import {
   allowPrivate,
-  begin,
+  authUserOf,
+  beginSignIn,
   directoryPerson,
   invitedPerson,
   readPeople,
   type SignIns,
   signIns,
-  whoIs,
 } from './company-sign-in-people.ts';
 import { atProvider, post, throughSaml, tokensBySaml } from './saml-people.ts';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   await idp.close();
 });
 beforeEach(async () => {
-  Object.assign(idp, { lie: undefined, person: { sub: randomUUID() } });
+  Object.assign(idp, { tamper: undefined, person: { sub: randomUUID() } });
   await app.database.query('update sign_in_connections set trusts_provider = false, subject_attribute = null');
 });
 
@@ -39,12 +39,12 @@ test('a person of the directory signs in by a persistent NameID, and belongs to 
   const { id, sub } = await directoryPerson(signing);
   idp.person = { sub, attributes: { mail: 'whatever@other.example' } };
   const { tokens } = await tokensBySaml(signing, idp);
-  const user = await whoIs(signing, tokens.access_token);
+  const user = await authUserOf(signing, tokens.access_token);
   expect(user.companies.map((company) => company.id)).toEqual([app.company_id]);
   expect(await readPeople(signing, tokens.access_token)).toBe(200);
   expect((await record(id)).status).toBe('active');
-  const again = await tokensBySaml(signing, idp);
-  expect((await whoIs(signing, again.tokens.access_token)).id).toBe(user.id);
+  const repeated = await tokensBySaml(signing, idp);
+  expect((await authUserOf(signing, repeated.tokens.access_token)).id).toBe(user.id);
   expect(await app.database.query('select 1 from sign_in_requests')).toEqual([]);
 });
 
@@ -74,7 +74,7 @@ test('a subject attribute identifies people, if chosen', async () => {
   const { href } = await atProvider(signing);
   expect(idp.read(href).xml).not.toContain('nameid-format');
   const { tokens } = await tokensBySaml(signing, idp);
-  expect((await whoIs(signing, tokens.access_token)).email).toBe(userName);
+  expect((await authUserOf(signing, tokens.access_token)).email).toBe(userName);
   for (const attributes of [{}, { objectidentifier: [sub, sub] }, { objectidentifier: '' }, { other: sub }]) {
     idp.person = { sub, attributes: attributes as Record<string, string> };
     expect((await throughSaml(signing, idp)).page.status).toBe(400);
@@ -114,7 +114,7 @@ test('accepts a signed response, and a signature with the provider’s next key'
   const { sub } = await directoryPerson(signing);
   const { make } = idp;
   idp.person = { sub };
-  idp.make = (said) => idp.sign(make(said), 'Response');
+  idp.make = (contents) => idp.sign(make(contents), 'Response');
   expect((await throughSaml(signing, idp)).page.status).toBe(200);
   idp.make = make;
   const { certificate } = await selfSigned();
@@ -157,11 +157,11 @@ describe('a second factor', () => {
     await policy({ require_second_factor: true });
     const { sub } = await directoryPerson(signing);
     idp.person = { sub };
-    idp.lie = (said) => ({ ...said, context: mfa });
+    idp.tamper = (contents) => ({ ...contents, context: mfa });
     expect((await throughSaml(signing, idp)).page.html).toContain('You need a second factor to continue');
     await app.database.query('update sign_in_connections set trusts_provider = true');
     expect((await throughSaml(signing, idp)).page.html).toContain('Allow');
-    idp.lie = undefined;
+    idp.tamper = undefined;
     expect((await throughSaml(signing, idp)).page.html).toContain('You need a second factor to continue');
     const name = 'http://schemas.microsoft.com/claims/authnmethodsreferences';
     idp.person = { sub, attributes: { [name]: ['a', 'http://schemas.microsoft.com/claims/multipleauthn'] } };
@@ -173,12 +173,12 @@ describe('a second factor', () => {
     const { sub } = await directoryPerson(signing);
     idp.person = { sub };
     await app.database.query('update sign_in_connections set trusts_provider = true');
-    const again = () => ({ url: begin(signing, ['profile'], { max_age: '60' }).url });
-    const { browser, href } = await atProvider(signing, again());
+    const repeated = () => ({ url: beginSignIn(signing, ['profile'], { max_age: '60' }).url });
+    const { browser, href } = await atProvider(signing, repeated());
     expect(idp.read(href).xml).toContain('ForceAuthn="true"');
     expect((await post(browser, idp.respond(href))).html).toContain('Allow');
-    idp.lie = (said) => ({ ...said, authenticated_at: said.authenticated_at - 3_600_000 });
-    expect((await throughSaml(signing, idp, again())).page.status).toBe(400);
+    idp.tamper = (contents) => ({ ...contents, authenticated_at: contents.authenticated_at - 3_600_000 });
+    expect((await throughSaml(signing, idp, repeated())).page.status).toBe(400);
   });
 });
 
@@ -194,9 +194,9 @@ test('a connection test shows the attributes, and requires a subject attribute i
   const format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
   idp.person = { sub: 'ines@verdelog.example', format, attributes: { department: 'Fleet' } };
   const keyless = await start();
-  const shown = await post(keyless.browser, idp.respond(keyless.href));
-  expect(shown.html).toContain('nothing in it identifies the person');
-  expect(shown.html).toContain('Fleet');
+  const errorPage = await post(keyless.browser, idp.respond(keyless.href));
+  expect(errorPage.html).toContain('nothing in it identifies the person');
+  expect(errorPage.html).toContain('Fleet');
   expect(await tested()).toBeNull();
   const { sub } = await directoryPerson(signing);
   idp.person = { sub, attributes: { department: 'Fleet' } };
@@ -204,7 +204,7 @@ test('a connection test shows the attributes, and requires a subject attribute i
   expect((await post(good.browser, idp.respond(good.href))).html).toContain('These claims sign in Inês Sá');
   expect(await tested()).not.toBeNull();
   // Only the admin who tests sees the reason.
-  idp.lie = (said) => ({ ...said, audience: 'https://other.example' });
+  idp.tamper = (contents) => ({ ...contents, audience: 'https://other.example' });
   const wrong = await start();
   expect((await post(wrong.browser, idp.respond(wrong.href))).html).toContain('audience mismatch');
   await app.database.query("update sign_in_connections set status = 'enabled'");

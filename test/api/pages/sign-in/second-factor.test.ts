@@ -43,11 +43,11 @@ async function entries(userId: string): Promise<[string, unknown][]> {
 
 describe('setup', () => {
   test('adds an app by QR code or key, confirmed with a code, and shows ten recovery codes once', async () => {
-    const { id, browser, setUp, shown, codes } = await withApp(service);
+    const { id, browser, setUp, codesPage, codes } = await withApp(service);
     expect(setUp.html).toContain('<path class="qr-modules" d="M4 4h1v1h-1z');
     expect(setUp.html).toContain('href="otpauth://totp/');
     expect(codes).toHaveLength(10);
-    expect(shown.html).toContain('They’re shown only now');
+    expect(codesPage.html).toContain('They’re shown only now');
     const list = await browser.open(baseUrl + account);
     expect(list.html).toContain('Phone');
     expect(list.html).toContain('10 recovery codes are left.');
@@ -60,10 +60,10 @@ describe('setup', () => {
     const list = await opened(service, person);
     const setUp = await person.browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
     const wrong = { code: codeOf(keyOn(setUp), 20), action: 'confirm-app' };
-    const again = await person.browser.submit(setUp, formWith(setUp, 'code'), wrong);
-    expect(again.status).toBe(400);
-    expect(again.html).toContain('That code doesn’t match.');
-    expect(keyOn(again)).toBe(keyOn(setUp));
+    const retry = await person.browser.submit(setUp, formWith(setUp, 'code'), wrong);
+    expect(retry.status).toBe(400);
+    expect(retry.html).toContain('That code doesn’t match.');
+    expect(keyOn(retry)).toBe(keyOn(setUp));
     expect(isConsent(await typePassword(service, newBrowser(service), person.email))).toBe(true);
   });
 
@@ -183,8 +183,8 @@ test('when the operator removes factors, the follow-up jobs are queued in the sa
   await renamed('audit_log', 'audit_log_away');
   try {
     const user = { id, email, name: 'Person' };
-    const taken = resetFactors(db, service.mail, service.config.encryption_keys, user);
-    await expect(taken).resolves.toMatchObject({ factors: 1 });
+    const reset = resetFactors(db, service.mail, service.config.encryption_keys, user);
+    await expect(reset).resolves.toMatchObject({ factors: 1 });
   } finally {
     await renamed('audit_log_away', 'audit_log');
   }
@@ -197,8 +197,8 @@ test('the operator can remove all factors: sessions end, and the person and thei
   const { id, email, browser } = await withApp(service);
   const { db } = service.database;
   const user = { id, email, name: 'Person' };
-  const taken = await resetFactors(db, service.mail, service.config.encryption_keys, user);
-  expect(taken).toMatchObject({ factors: 1, sessions: 1 });
+  const reset = await resetFactors(db, service.mail, service.config.encryption_keys, user);
+  expect(reset).toMatchObject({ factors: 1, sessions: 1 });
   expect((await browser.open(baseUrl + account)).html).toContain('to continue to');
   expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
   expect(await resetFactors(db, service.mail, service.config.encryption_keys, user)).toBeUndefined();

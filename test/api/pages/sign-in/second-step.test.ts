@@ -42,11 +42,11 @@ describe('signing in', () => {
     const browsers = [newBrowser(service), newBrowser(other)];
     const pages = await Promise.all(browsers.map((browser) => typePassword(service, browser, email)));
     for (const page of pages) expect(page.html).toContain('Confirm it’s you');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       pages.map((page, i) => browsers[i]!.submit(page, formWith(page, 'code'), { code, action: 'prove-code' })),
     );
-    expect(answers.map(isConsent).sort()).toEqual([false, true]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(responses.map(isConsent).sort()).toEqual([false, true]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
   test('accepts a recovery code once', async () => {
@@ -58,8 +58,8 @@ describe('signing in', () => {
     const raced = await Promise.all(steps.map((step, i) => browsers[i]!.submit(step, formWith(step, 'code'), values)));
     expect(raced.filter(isConsent)).toHaveLength(1);
     const second = newBrowser(service);
-    const again = await typePassword(service, second, email);
-    expect((await second.submit(again, formWith(again, 'code'), values)).status).toBe(401);
+    const retry = await typePassword(service, second, email);
+    expect((await second.submit(retry, formWith(retry, 'code'), values)).status).toBe(401);
   });
 
   test('accepts a passkey instead of the password, and only once', async () => {
@@ -219,8 +219,8 @@ describe('an app that requires two factors', () => {
       code: location!.searchParams.get('code')!,
       redirect_uri: redirectUri,
     };
-    const answer = await tokenRequest(service.address, service.native, { ...body, code_verifier: verifier });
-    const { access_token: accessToken } = (await answer.json()) as { access_token: string };
+    const response = await tokenRequest(service.address, service.native, { ...body, code_verifier: verifier });
+    const { access_token: accessToken } = (await response.json()) as { access_token: string };
     const claims = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString());
     expect(claims).toMatchObject({ acr: '2fa', amr: ['pwd', 'otp', 'mfa'], auth_time: expect.any(Number) });
     expect(Math.abs(claims.auth_time - claims.iat)).toBeLessThan(600);
@@ -242,17 +242,17 @@ test('a company that requires a second factor makes everyone set one up, and kee
   const person = await newPerson(service);
   const { browser, email } = person;
   expect(isConsent(await typePassword(service, browser, email))).toBe(true);
-  const asks = (asked: boolean) =>
+  const requireSecondFactor = (required: boolean) =>
     service.database.query('update companies set policy = $2 where id = $1', [
       service.company_ids[0],
-      JSON.stringify({ require_second_factor: asked }),
+      JSON.stringify({ require_second_factor: required }),
     ]);
-  await asks(true);
+  await requireSecondFactor(true);
   try {
-    const again = await browser.open(url(service));
-    expect(isConsent(again)).toBe(false);
+    const retry = await browser.open(url(service));
+    expect(isConsent(retry)).toBe(false);
     const values = { email, password, action: 'login' };
-    const setUp = await browser.submit(again, formWith(again, 'password'), values);
+    const setUp = await browser.submit(retry, formWith(retry, 'password'), values);
     expect(setUp.html).toContain('You need a second factor to continue.');
     const key = keyOn(setUp);
     const confirmed = { code: codeOf(key), action: 'confirm-app' };
@@ -261,10 +261,13 @@ test('a company that requires a second factor makes everyone set one up, and kee
     expect(isConsent(await browser.submit(codes, codes.forms[0]!, { action: 'continue' }))).toBe(true);
     const gate = await browser.open(baseUrl + account);
     const list = await prove({ email, browser, key }, gate);
-    const kept = await browser.submit(list, formWith(list, 'id'), { action: 'remove' });
-    expect([kept.status, kept.html.includes('Add another one before you remove this one.')]).toEqual([409, true]);
+    const refusedRemoval = await browser.submit(list, formWith(list, 'id'), { action: 'remove' });
+    expect([
+      refusedRemoval.status,
+      refusedRemoval.html.includes('Add another one before you remove this one.'),
+    ]).toEqual([409, true]);
   } finally {
-    await asks(false);
+    await requireSecondFactor(false);
   }
 });
 

@@ -80,7 +80,7 @@ describe('rows', () => {
 });
 
 test('rows of another length than the first cost no error each', async () => {
-  const made = jest.spyOn(Error, 'captureStackTrace');
+  const stackTraces = jest.spyOn(Error, 'captureStackTrace');
   const { groups } = await readCsv(
     Buffer.from(`a,b\n\n${'1,2\n\n'.repeat(1_000)}`),
     'utf-8',
@@ -90,7 +90,7 @@ test('rows of another length than the first cost no error each', async () => {
   let rows = 0;
   for await (const group of groups) rows += group.length;
   expect(rows).toBe(1_001);
-  expect(made.mock.calls.length).toBeLessThan(100);
+  expect(stackTraces.mock.calls.length).toBeLessThan(100);
 });
 
 describe('rejected', () => {

@@ -3,9 +3,9 @@ import { SheetReader } from '../../../../src/platform/sheets/reader.ts';
 import { record, xlsRecord } from '../../../../src/platform/sheets/xls/xls-records.ts';
 import { uint32 } from '../../../../src/platform/sheets/xls/xlsb-records.ts';
 import {
+  cellPosition,
   container,
   double,
-  place,
   sharedText,
   uint16,
   type XlsParts,
@@ -24,7 +24,7 @@ afterAll(() => reader.close());
 
 const rowsOf = async (cells: Buffer[], parts?: XlsParts) => (await readAll(reader, xlsOf(cells, parts))).rows;
 const text = (row: number, column: number, value: string) =>
-  xlsRecord(record.text, place(row, column), sharedText(value));
+  xlsRecord(record.text, cellPosition(row, column), sharedText(value));
 const texts = (...parts: Buffer[]) => xlsRecord(record.sharedTexts, uint32(0), uint32(0), ...parts);
 const more = (...parts: Buffer[]) => xlsRecord(record.more, ...parts);
 const hyperlinks = 0x01b8;
@@ -35,9 +35,9 @@ describe('cells', () => {
     const hundredth = Buffer.concat([uint16(0), uint32(((1234 << 2) | 3) >>> 0)]);
     const row = await rowsOf([
       xlsNumber(0, 0, 0.1),
-      xlsRecord(record.shortNumber, place(0, 1).subarray(0, 4), short),
-      xlsRecord(record.numbers, place(0, 2).subarray(0, 4), short, hundredth, uint16(3)),
-      xlsRecord(record.boolean, place(0, 4), Buffer.from([1, 0])),
+      xlsRecord(record.shortNumber, cellPosition(0, 1).subarray(0, 4), short),
+      xlsRecord(record.numbers, cellPosition(0, 2).subarray(0, 4), short, hundredth, uint16(3)),
+      xlsRecord(record.boolean, cellPosition(0, 4), Buffer.from([1, 0])),
     ]);
     expect(row).toEqual([{ row: 1, cells: [0.1, 1234, 1234, 12.34, true] }]);
   });
@@ -175,9 +175,9 @@ describe('rejected', () => {
     ['no records', () => container({ Workbook: Buffer.alloc(0) }), 'damaged'],
     ['a text that is not there', () => xlsOf([xlsSharedText(0, 0, 3)]), 'damaged'],
     ['a cell that ends too early', () => xlsOf([xlsRecord(record.number, uint16(1))]), 'damaged'],
-    ['a number that ends too early', () => xlsOf([xlsRecord(record.number, place(0, 0), uint16(1))]), 'damaged'],
-    ['a formula that ends too early', () => xlsOf([xlsRecord(record.formula, place(0, 0), double(1))]), 'damaged'],
-    ['a number of numbers that is wrong', () => xlsOf([xlsRecord(record.numbers, place(0, 0), uint32(0), uint16(9))]), 'damaged'],
+    ['a number that ends too early', () => xlsOf([xlsRecord(record.number, cellPosition(0, 0), uint16(1))]), 'damaged'],
+    ['a formula that ends too early', () => xlsOf([xlsRecord(record.formula, cellPosition(0, 0), double(1))]), 'damaged'],
+    ['a number of numbers that is wrong', () => xlsOf([xlsRecord(record.numbers, cellPosition(0, 0), uint32(0), uint16(9))]), 'damaged'],
     ['a sheet without an end', () => container({ Workbook: xlsStream([one]).subarray(0, -4) }), 'damaged'],
     ['a sheet that is elsewhere', () => container({ Workbook: xlsStream([]).subarray(0, -28) }), 'damaged'],
     ['501 columns', () => xlsOf([xlsNumber(8, 500, 1)]), 'too_many_columns'],

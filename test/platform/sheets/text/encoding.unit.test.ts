@@ -222,9 +222,9 @@ describe('people of thirty countries', () => {
   const readings = async (count: number) => {
     const found: { file: string; isRight: boolean; isCertain: boolean }[] = [];
     for (const { text, encoding, bytes } of peopleFiles(count)) {
-      const told = await encodingOf(bytes);
-      const isRight = new TextDecoder(told.encoding).decode(bytes) === text;
-      found.push({ file: `${encoding}: ${text.slice(0, 60)}`, isRight, isCertain: told.guess === undefined });
+      const detected = await encodingOf(bytes);
+      const isRight = new TextDecoder(detected.encoding).decode(bytes) === text;
+      found.push({ file: `${encoding}: ${text.slice(0, 60)}`, isRight, isCertain: detected.guess === undefined });
     }
     return found;
   };

@@ -1,8 +1,8 @@
 import {
-  decodedAgain,
   isCellError,
   isPlaceholder,
   isScientific,
+  repairMojibake,
   unquoted,
 } from '../../../../src/platform/sheets/cells/damaged-texts.ts';
 import { readNumber } from '../../../../src/platform/sheets/cells/number-texts.ts';
@@ -104,9 +104,9 @@ test('unquotes digits that a program kept as text', () => {
 });
 
 test('repairs UTF-8 that was read as windows-1252, once or twice', () => {
-  expect(decodedAgain('NuÃ±ez')).toBe('Nuñez');
-  expect(decodedAgain('NuÃƒÂ±ez')).toBe('Nuñez');
-  expect(decodedAgain('BegoÃ±a Ã\u0081lvarez')).toBe('Begoña Álvarez');
-  expect(decodedAgain('Oâ€™Brien')).toBe('O’Brien');
-  for (const text of ['Nuñez', 'São João', 'Ângela', 'Ána Ñ', 'Łukasz Å']) expect(decodedAgain(text)).toBeUndefined();
+  expect(repairMojibake('NuÃ±ez')).toBe('Nuñez');
+  expect(repairMojibake('NuÃƒÂ±ez')).toBe('Nuñez');
+  expect(repairMojibake('BegoÃ±a Ã\u0081lvarez')).toBe('Begoña Álvarez');
+  expect(repairMojibake('Oâ€™Brien')).toBe('O’Brien');
+  for (const text of ['Nuñez', 'São João', 'Ângela', 'Ána Ñ', 'Łukasz Å']) expect(repairMojibake(text)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** Cells as offices write them, through dry run and commit: the stored value, or a rejection. */
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { csv, endOf, errorsOf, expectConsistent, imported } from '../../../helpers/resources/imports.ts';
+import { csv, errorsOf, expectConsistent, runImport, waitForImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 import { type CellCase, cellCases, type Stored } from './cells.ts';
 
@@ -26,15 +26,15 @@ function fileOf({ header, field, delimiter, cells }: CellCase, company: string):
 
 test.each(cellCases.map((each) => [each.title, each] as const))('%s', async (_title, table) => {
   const company = `cells${cellCases.indexOf(table)}`;
-  let job = await imported(app.admin, { file: fileOf(table, company), dry_run: true });
+  let job = await runImport(app.admin, { file: fileOf(table, company), dry_run: true });
   expect(Object.fromEntries(job.questions.map(({ id }) => [id, table.answers?.[id]]))).toEqual(table.answers ?? {});
   if (table.answers) {
     await app.admin.post(`/v1/imports/${job.id}/answers`, { answers: table.answers }).expect(202);
-    job = await endOf(app.admin, job.id);
+    job = await waitForImport(app.admin, job.id);
   }
   const refused = new Set((await errorsOf(app.admin, job.id)).map(({ row, field }) => `${row} ${field}`));
   await app.admin.post(`/v1/imports/${job.id}/commit`).expect(202);
-  await endOf(app.admin, job.id);
+  await waitForImport(app.admin, job.id);
   const { body } = await app.admin.get(`/v1/collaborators?sort=-created_at&limit=100`).expect(200);
   const found = new Map<string, Record<string, Stored>>(
     body.data.map((person: { employee_number: string }) => [person.employee_number, person]),

@@ -1,6 +1,6 @@
 /** Real-world office files imported as is: people, messages, and errors. */
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { endOf, errorsOf, imported, places, sendImport } from '../../../helpers/resources/imports.ts';
+import { errorsOf, runImport, sendImport, summarizeErrors, waitForImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 import { shapeCases } from './shapes.ts';
 
@@ -17,13 +17,13 @@ afterAll(async () => {
 
 test.each(shapeCases.map((each) => [each.title, each] as const))('%s', async (_title, shape) => {
   const { filename = 'list', people, warnings = [], errors = [] } = shape;
-  const job = await imported(app.admin, { file: await shape.file(), filename, dry_run: true });
+  const job = await runImport(app.admin, { file: await shape.file(), filename, dry_run: true });
   expect(job.status).toBe(shape.status);
   if (shape.message) expect(job.failure?.message ?? job.questions[0]!.message).toMatch(shape.message);
   else {
     expect(job.preview.map(({ values }) => values)).toEqual(people);
     expect(job.warnings.map(({ code }) => code)).toEqual(warnings);
-    expect(places(await errorsOf(app.admin, job.id))).toEqual(errors);
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual(errors);
   }
 });
 
@@ -34,10 +34,10 @@ test('rejects an empty file', async () => {
 
 test('sheets with the same headers are combined on request', async () => {
   const { file } = shapeCases.find(({ title }) => title.startsWith('a sheet for each department'))!;
-  const { questions, id } = await imported(app.admin, { file: await file(), filename: 'list', dry_run: true });
+  const { questions, id } = await runImport(app.admin, { file: await file(), filename: 'list', dry_run: true });
   expect(questions[0]!.choices.map(({ answer }) => answer)).toEqual(['Port', 'Lista', '*']);
   await app.admin.post(`/v1/imports/${id}/answers`, { answers: { sheet: '*' } }).expect(202);
-  const job = await endOf(app.admin, id);
+  const job = await waitForImport(app.admin, id);
   expect(job.preview.map(({ row, values }) => [row, values.name])).toEqual([
     [3, 'Rui Reis'],
     [4, 'Maëlle Roux'],

@@ -40,13 +40,13 @@ function book(
   type: XLSX.BookType = 'xlsx',
   others: Record<string, Value[][]> = {},
 ): Buffer {
-  const made = XLSX.utils.book_new();
+  const workbook = XLSX.utils.book_new();
   const sheet = XLSX.utils.aoa_to_sheet(rows);
   dress(sheet);
   for (const [name, cells] of Object.entries(others))
-    XLSX.utils.book_append_sheet(made, XLSX.utils.aoa_to_sheet(cells), name);
-  XLSX.utils.book_append_sheet(made, sheet, 'Lista');
-  return XLSX.write(made, { type: 'buffer', bookType: type });
+    XLSX.utils.book_append_sheet(workbook, XLSX.utils.aoa_to_sheet(cells), name);
+  XLSX.utils.book_append_sheet(workbook, sheet, 'Lista');
+  return XLSX.write(workbook, { type: 'buffer', bookType: type });
 }
 
 const merged = (sheet: XLSX.WorkSheet) => {

@@ -70,8 +70,8 @@ test('creates a field from a column with a suggested type, and imports its value
   await page.getByText('All rows were imported.').waitFor();
   const { body } = await app.admin.get('/v1/collaborators?email=shirts2@columns.example').expect(200);
   expect(body.data[0].custom_fields).toEqual({ shirt_size: 'extra_large', badge: '002' });
-  const { body: made } = await app.admin.get(`${fieldsPath}/shirt_size`).expect(200);
-  expect(made.label.default).toBe('Size of the shirt');
+  const { body: created } = await app.admin.get(`${fieldsPath}/shirt_size`).expect(200);
+  expect(created.label.default).toBe('Size of the shirt');
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -82,10 +82,10 @@ test('maps a column to a custom field by keyboard, and keeps the mapping when th
   const { buffer, ...named } = file('locker.csv', 'Locker');
   const other = Buffer.from(buffer.toString().replace('Badge', 'Locker').replace('Shirt size', 'Badge'));
   await page.getByLabel('File of people').setInputFiles({ ...named, buffer: other });
-  const choose = async (label: string, wanted: string) => {
+  const choose = async (label: string, option: string) => {
     const field = page.getByLabel(label);
     await field.focus();
-    await page.keyboard.type(wanted);
+    await page.keyboard.type(option);
     const before = page.url();
     await page.getByRole('button', { name: 'Check the file again' }).press('Enter');
     await page.waitForURL((url) => url.href !== before);

@@ -8,7 +8,7 @@ import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
-import { csv, imported, people, requiredHeaders, startImport } from '../../../helpers/resources/imports.ts';
+import { csv, people, requiredHeaders, runImport, startImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
@@ -35,7 +35,7 @@ function sheet(rows: (string | null)[][], headers: readonly string[] = requiredH
   return { name, mimeType: 'text/csv', buffer: csv([headers, ...rows]) };
 }
 
-function threeFaults(of: string) {
+function threeErrors(of: string) {
   return [
     ['Aiko Tanabe', `aiko@${of}.example`, 'Analyst', 'Fleet'],
     ['Bruno Reis', `bruno-${of}`, 'Analyst', 'Fleet'],
@@ -59,7 +59,7 @@ test('an admin corrects three errors shown at their cells, and imports the file'
   expect((await template).suggestedFilename()).toBe('collaborators-template.xlsx');
 
   await page.getByRole('link', { name: 'Import a file' }).click();
-  await page.getByLabel('File of people').setInputFiles(sheet(threeFaults('mended')));
+  await page.getByLabel('File of people').setInputFiles(sheet(threeErrors('mended')));
   await page.getByRole('heading', { name: '3 errors to fix' }).waitFor();
   expect(await rowsOf(page, '3 errors to fix')).toEqual([
     'B3 Email address | bruno-mended | Must be a valid email address, such as ana@company.example.',
@@ -70,13 +70,13 @@ test('an admin corrects three errors shown at their cells, and imports the file'
   await page.getByRole('button', { name: 'Download the file with its errors' }).click();
   expect(await readFile(await (await report).path(), 'utf8')).toContain('name: Must have at least 2 characters.');
 
-  const mended = threeFaults('mended').map(([name, email, position, department]) => [
+  const corrected = threeErrors('mended').map(([name, email, position, department]) => [
     `${name} ok`,
     email!.includes('@') ? email! : 'bruno@mended.example',
     position!,
     department ?? 'Fleet',
   ]);
-  await drop(page, 'march.csv', csv([requiredHeaders, ...mended]));
+  await drop(page, 'march.csv', csv([requiredHeaders, ...corrected]));
   await page.getByText('No errors found.').waitFor();
   await page.getByRole('button', { name: 'Import 4 people' }).click();
   await page.getByRole('dialog').getByText('4 people will be added.').waitFor();
@@ -222,7 +222,7 @@ test('shows why a file can’t be imported', async () => {
   expect(await axeViolations(page)).toEqual([]);
   await page.goBack();
   await page.getByLabel('All rows or none').check();
-  await pick.setInputFiles(sheet(threeFaults('none'), requiredHeaders, 'none.csv'));
+  await pick.setInputFiles(sheet(threeErrors('none'), requiredHeaders, 'none.csv'));
   await page.getByText('Nothing was imported: some rows have errors').waitFor();
   await page.locator('code').getByText('bruno-none').waitFor();
   await page.goto(`${app.base_url}/console${here('/0199ba31-8d0e-7f52-b6c9-04a7e3d15f88')}`);
@@ -303,35 +303,35 @@ describe.each([
   [390, 'dark', 'pt-BR'],
 ] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale) => {
   test('every screen fits and passes axe', async () => {
-    const faulty = csv([requiredHeaders, ...threeFaults(locale)]);
-    const checked = await imported(app.admin, { file: faulty, filename: 'new-hires-march.csv', dry_run: true });
+    const faulty = csv([requiredHeaders, ...threeErrors(locale)]);
+    const checked = await runImport(app.admin, { file: faulty, filename: 'new-hires-march.csv', dry_run: true });
     const rows = Array.from({ length: 9 }, (_, at) => [`Person ${locale} ${at}`, `p${at}@${locale}.example`, 'a', 'b']);
-    const done = await imported(app.admin, { file: csv([requiredHeaders, ...rows, ['x', 'y', 'a', 'b']]) });
+    const done = await runImport(app.admin, { file: csv([requiredHeaders, ...rows, ['x', 'y', 'a', 'b']]) });
     const options = { viewport: { width, height: 844 }, colorScheme, locale };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
-    const look = async (name: string) => {
+    const capture = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('link', { name: 'people.csv' }).first().waitFor();
-    await look('imports');
+    await capture('imports');
     await page.goto(`${app.base_url}/console${here('/new')}`);
     await page.locator('input[type=file]').waitFor();
-    await look('import-new');
+    await capture('import-new');
     await page.goto(`${app.base_url}/console${here(`/${checked.id}`)}`);
     await page.getByText('D4', { exact: true }).waitFor();
-    await look('import-checked');
+    await capture('import-checked');
     await page.goto(`${app.base_url}/console${here(`/${done.id}`)}`);
     await page.getByRole('link', { name: `Person ${locale} 8` }).waitFor();
-    await look('import-done');
+    await capture('import-done');
     expect(problems).toEqual([]);
     await context.close();
   });
 });
 
 test('undoes an import, and shows who is deleted and who stays before and after', async () => {
-  const { id } = await imported(app.admin, { file: people([71, 72, 73]), filename: 'wrong.csv' });
+  const { id } = await runImport(app.admin, { file: people([71, 72, 73]), filename: 'wrong.csv' });
   const { body: found } = await app.admin.get('/v1/collaborators?email=person72@example.com').expect(200);
   await app.admin.patch(`/v1/collaborators/${found.data[0].id}`, { phone: '1' }).expect(200);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
@@ -353,8 +353,8 @@ test('undoes an import, and shows who is deleted and who stays before and after'
   await page.getByRole('heading', { name: 'This import was undone' }).waitFor();
   await page.getByText('2 people were deleted.').waitFor();
   await takeScreenshot(page, 'undone');
-  const { body: left } = await app.admin.get('/v1/collaborators?search=Person 7').expect(200);
-  expect(left.data.map(({ name }: { name: string }) => name)).toEqual(['Person 72']);
+  const { body: remaining } = await app.admin.get('/v1/collaborators?search=Person 7').expect(200);
+  expect(remaining.data.map(({ name }: { name: string }) => name)).toEqual(['Person 72']);
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
-import { addPerson } from '../../../helpers/identity/somebody.ts';
+import { addPerson } from '../../../helpers/identity/people.ts';
 import { defineField, oneOfEach, valueOfEach } from '../../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
@@ -56,7 +56,7 @@ test('remembers taller rows', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', people('?search=vera'));
   const heightPx = async () => (await page.locator('tbody tr', { hasText: 'Vera Value 1' }).boundingBox())!.height;
   await page.getByText('3 people').waitFor();
-  const usualPx = await heightPx();
+  const defaultPx = await heightPx();
   await page.getByText('Columns').first().click();
   await page.getByRole('checkbox', { name: 'Taller rows' }).check();
   expect(await heightPx()).toBeGreaterThanOrEqual(56);
@@ -65,7 +65,7 @@ test('remembers taller rows', async () => {
   expect(await heightPx()).toBeGreaterThanOrEqual(56);
   await page.getByText('Columns').first().click();
   await page.getByRole('checkbox', { name: 'Taller rows' }).uncheck();
-  expect(await heightPx()).toBe(usualPx);
+  expect(await heightPx()).toBe(defaultPx);
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -6,9 +6,9 @@ import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import {
+  clearFields,
   defineField,
   fieldsPath,
-  forgetFields,
   oneOfEach,
   valueOfEach,
 } from '../../../helpers/resources/custom-fields.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-afterEach(() => forgetFields(app));
+afterEach(() => clearFields(app));
 
 const people = (path = '') => `/${app.company_id}/people${path}`;
 const valuesOf = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body.custom_fields;
@@ -63,8 +63,8 @@ test('adds a person with a value of each type, and marks a missing one', async (
   ] as const) {
     const input = page.getByLabel(key, { exact: true });
     expect(await input.getAttribute('aria-invalid')).toBe('true');
-    const fault = page.locator(`[id="${(await input.getAttribute('aria-describedby'))!.split(' ').at(-1)}"]`);
-    expect(await fault.textContent()).toBe(message);
+    const errorText = page.locator(`[id="${(await input.getAttribute('aria-describedby'))!.split(' ').at(-1)}"]`);
+    expect(await errorText.textContent()).toBe(message);
   }
   expect(await page.getByLabel('a_text', { exact: true }).getAttribute('aria-required')).toBe('true');
   expect(await axeViolations(page)).toEqual([]);

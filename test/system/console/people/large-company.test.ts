@@ -50,30 +50,30 @@ async function addLead(): Promise<string> {
 }
 
 async function requestsOf(page: Page, open: () => Promise<unknown>): Promise<string[]> {
-  const seen: string[] = [];
+  const paths: string[] = [];
   const refused: string[] = [];
   page.on('response', (response) => {
     const { pathname, search } = new URL(response.url());
     if (!pathname.startsWith('/v1/')) return;
-    seen.push(pathname + search);
+    paths.push(pathname + search);
     if (response.status() >= 400) refused.push(`${response.status()} ${pathname}`);
   });
   await open();
   await page.waitForLoadState('networkidle');
   expect(refused).toEqual([]);
-  return seen;
+  return paths;
 }
 
 test('the org chart as a list starts at the top with team sizes, and groups people without a team in one line', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-  const asked = await requestsOf(page, async () => {
+  const requests = await requestsOf(page, async () => {
     await page.goto(`${app.base_url}/console/${app.company_id}/people/org?view=list`);
     await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
     await page.getByText('1,900 people without a manager or reports').waitFor();
     await page.getByRole('link', { name: 'Zita Lead' }).waitFor();
   });
-  expect(asked.length).toBeLessThanOrEqual(maxRequests);
+  expect(requests.length).toBeLessThanOrEqual(maxRequests);
   await page.getByText('1,105 reports').waitFor();
   await page.getByText('2,000 reports').waitFor();
   await page.getByText('3,108 in the team').waitFor();
@@ -94,13 +94,13 @@ test('the chart loads a level when opened, and the path to a person at once', as
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   page.setDefaultTimeout(30_000);
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-  const asked = await requestsOf(page, async () => {
+  const requests = await requestsOf(page, async () => {
     await page.goto(`${app.base_url}/console/${app.company_id}/people/org`);
     await page.getByRole('treeitem', { name: /Mariana Duarte/ }).waitFor();
     await page.getByRole('treeitem', { name: /Zita Lead/ }).waitFor();
     await page.getByText('1,900 people without a manager or reports').waitFor();
   });
-  expect(asked.length).toBeLessThanOrEqual(maxRequests + 1); // the top level is read for both the chart and the list
+  expect(requests.length).toBeLessThanOrEqual(maxRequests + 1); // the top level is read for both the chart and the list
   const tree = page.getByRole('tree', { name: 'Org chart' });
   const [top, area] = [
     await tree.getByRole('treeitem', { name: /Mariana Duarte/ }).boundingBox(),
@@ -197,11 +197,11 @@ test('a filter offers every value, also beyond the first hundred', async () => {
 test.each(['', '/people', '/exports/new', '/audit', '/company'])('%s loads and renders little', async (path) => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-  const asked = await requestsOf(page, async () => {
+  const requests = await requestsOf(page, async () => {
     await page.goto(`${app.base_url}/console/${app.company_id}${path}`);
     await page.locator('main h1').waitFor();
   });
-  expect({ path, asked: asked.length > maxRequests + 2 ? asked : [] }).toEqual({ path, asked: [] });
+  expect({ path, requests: requests.length > maxRequests + 2 ? requests : [] }).toEqual({ path, requests: [] });
   expect(await page.locator('tbody tr, main li').count()).toBeLessThan(maxRows);
   await context.close();
 });

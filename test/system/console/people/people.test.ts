@@ -6,7 +6,7 @@ import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { addPerson } from '../../../helpers/identity/somebody.ts';
+import { addPerson } from '../../../helpers/identity/people.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -24,11 +24,11 @@ afterAll(async () => {
 
 const here = (path = '') => `/${app.company_id}/people${path}`;
 
-const somebody = (name: string, fields: Record<string, unknown> = {}) => addPerson(app, name, fields);
+const newPerson = (name: string, fields: Record<string, unknown> = {}) => addPerson(app, name, fields);
 
 test('an admin searches as they type, sorts, and selects columns, with filters kept in the URL', async () => {
-  await somebody('Paula Prates', { position: 'Welder', salary: 51_000 });
-  await somebody('Pedro Prates', { position: 'Welder', location: 'Campinas' });
+  await newPerson('Paula Prates', { position: 'Welder', salary: 51_000 });
+  await newPerson('Pedro Prates', { position: 'Welder', location: 'Campinas' });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   await page.getByLabel('Search by name').fill('weld');
@@ -78,11 +78,11 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await tabTo(page, page.getByRole('checkbox', { name: 'Email address' }));
   await page.keyboard.press('Space');
   await page.getByRole('button', { name: 'Move Email address up' }).waitFor();
-  const up = page.getByRole('button', { name: 'Move Email address up' });
-  await tabTo(page, up);
+  const moveUp = page.getByRole('button', { name: 'Move Email address up' });
+  await tabTo(page, moveUp);
   for (let times = 0; times < 3; times += 1) await page.keyboard.press('Enter');
-  expect(await up.getAttribute('aria-disabled')).toBe('true');
-  expect(await up.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move Email address up');
+  expect(await moveUp.getAttribute('aria-disabled')).toBe('true');
+  expect(await moveUp.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move Email address up');
   const chosen = ['Email address', first, ...others.filter((name) => name !== 'Location')];
   expect((await columns(page)).slice(-chosen.length)).toEqual(chosen);
   expect(await axeViolations(page)).toEqual([]);
@@ -132,9 +132,9 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await other.page.getByRole('button', { name: 'Replace' }).click();
   await other.page.getByRole('button', { name: 'View: Active people' }).waitFor();
   const { body } = await app.admin.get('/v1/saved-views').expect(200);
-  const usual = ['position', 'department', 'location', 'status'];
+  const defaultColumns = ['position', 'department', 'location', 'status'];
   expect(body.data).toMatchObject([
-    { name: 'Active people', filters: { department: 'Operations' }, sort: null, columns: usual },
+    { name: 'Active people', filters: { department: 'Operations' }, sort: null, columns: defaultColumns },
   ]);
 
   await other.page.getByRole('button', { name: 'View: Active people' }).click();
@@ -302,7 +302,7 @@ test('requires selecting a manager, which works by keyboard', async () => {
 });
 
 test('marks required fields, suggests existing values, and confirms before discarding input', async () => {
-  await somebody('Iris Prado', { department: 'Field Operations' });
+  await newPerson('Iris Prado', { department: 'Field Operations' });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByText('Fields with * are required.').waitFor();
   const required = page.locator('[aria-required=true]');
@@ -324,7 +324,7 @@ test('marks required fields, suggests existing values, and confirms before disca
 });
 
 test('resolves concurrent edits by showing both versions', async () => {
-  const id = await somebody('Caio Conflito');
+  const id = await newPerson('Caio Conflito');
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Phone', { exact: true }).fill('+55 11 1111');
@@ -421,24 +421,24 @@ describe.each([
   test('every screen fits and passes axe', async () => {
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
-    const look = async (name: string) => {
+    const capture = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-    await look('people');
+    await capture('people');
     await page.getByRole('link', { name: 'Clara Sousa' }).click();
     await page.getByRole('heading', { name: 'Photo' }).waitFor();
-    await look('person');
+    await capture('person');
     await page.getByRole('button', { name: 'Edit' }).click();
-    await look('person-edit');
+    await capture('person-edit');
     await page.goto(`${app.base_url}/console${here('/org')}`);
     await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
-    await look('org');
+    await capture('org');
     await page.goto(`${app.base_url}/console${here('/new')}`);
     await page.getByRole('button', { name: 'Add the person' }).waitFor();
-    await look('person-new');
+    await capture('person-new');
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -7,7 +7,7 @@ import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { addPerson } from '../../../helpers/identity/somebody.ts';
+import { addPerson } from '../../../helpers/identity/people.ts';
 import { addDocument } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const here = (path = '') => `/${app.company_id}/people${path}`;
-const somebody = (name: string, fields: Record<string, unknown> = {}) => addPerson(app, name, fields);
+const newPerson = (name: string, fields: Record<string, unknown> = {}) => addPerson(app, name, fields);
 const picture = (color: string) =>
   sharp({ create: { width: 300, height: 200, channels: 3, background: color } })
     .png()
@@ -38,7 +38,7 @@ async function widthOf(image: Locator): Promise<unknown> {
 
 test('shows history, documents, notifications, and photo', async () => {
   const managerId = app.manager.collaborator_id;
-  const id = await somebody('Dora Dias');
+  const id = await newPerson('Dora Dias');
   await app.admin.patch(`/v1/collaborators/${id}`, { position: 'Lead driver', manager_id: managerId }).expect(200);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
   await page.getByText('Lead driver').last().waitFor();
@@ -85,7 +85,7 @@ test('shows history, documents, notifications, and photo', async () => {
 });
 
 test('downscales and rotates a phone’s photo before upload, and explains an unreadable one', async () => {
-  const id = await somebody('Ivo Ilha');
+  const id = await newPerson('Ivo Ilha');
   const noise = { width: 4_000, height: 3_000, noise: { type: 'gaussian' as const, mean: 128, sigma: 60 } };
   const left = { create: { width: 4_000, height: 1_500, channels: 3 as const, background: '#d01010' } };
   // In the upright photo, the right half is red: the upper half as stored, rotated by 90°.
@@ -100,9 +100,9 @@ test('downscales and rotates a phone’s photo before upload, and explains an un
   const photo = page.locator('img.avatar.large');
   await photo.waitFor();
   const { body } = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
-  const kept = Buffer.from(await (await fetch(body.avatar_url)).arrayBuffer());
-  expect(await sharp(kept).metadata()).toMatchObject({ width: 512, height: 512 });
-  const meanAt = async (left: number) => (await sharp(await sharp(kept).extract({ left, top: 200, width: 60, height: 60 }).toBuffer()).stats()).channels.map(({ mean }) => mean);
+  const avatar = Buffer.from(await (await fetch(body.avatar_url)).arrayBuffer());
+  expect(await sharp(avatar).metadata()).toMatchObject({ width: 512, height: 512 });
+  const meanAt = async (left: number) => (await sharp(await sharp(avatar).extract({ left, top: 200, width: 60, height: 60 }).toBuffer()).stats()).channels.map(({ mean }) => mean);
   const [[, leftGreen], [rightRed, rightGreen]] = [await meanAt(40), await meanAt(420)] as [number[], number[]];
   expect({ leftGreen: leftGreen! > 80, rightRed: rightRed! > 180, rightGreen: rightGreen! < 60 }).toEqual({ leftGreen: true, rightRed: true, rightGreen: true });
   const heic = { name: 'IMG_0002.HEIC', mimeType: 'image/heic', buffer: Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), Buffer.alloc(500)]) };
@@ -119,19 +119,19 @@ test('downscales and rotates a phone’s photo before upload, and explains an un
 }); // biome-ignore format: short
 
 test('previews a PDF if the browser has a viewer', async () => {
-  const id = await somebody('Eva Prado');
+  const id = await newPerson('Eva Prado');
   await addDocument(app, id, { filename: 'contract.pdf', type: 'contract' });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
   await page.getByText('contract.pdf').waitFor();
   expect(await page.getByRole('button', { name: 'View' }).count()).toBe(0); // this one has none
   await context.addInitScript("Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { value: true })");
   await page.reload();
-  const asked = page.waitForResponse((answer) => new URL(answer.url()).pathname.startsWith('/files/'));
+  const responsePromise = page.waitForResponse((response) => new URL(response.url()).pathname.startsWith('/files/'));
   await page.getByRole('button', { name: 'View' }).click();
-  const answer = await asked;
-  expect(answer.headers()).toMatchObject({ 'content-type': 'application/pdf' });
-  expect(answer.headers()['content-disposition']).toMatch(/^inline/);
-  expect(answer.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'$/);
+  const response = await responsePromise;
+  expect(response.headers()).toMatchObject({ 'content-type': 'application/pdf' });
+  expect(response.headers()['content-disposition']).toMatch(/^inline/);
+  expect(response.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'$/);
   expect(await page.locator('iframe[title="contract.pdf"]').count()).toBe(1);
   expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
@@ -139,10 +139,10 @@ test('previews a PDF if the browser has a viewer', async () => {
 });
 
 test('isolates a name with a direction override', async () => {
-  const managerId = await somebody('Ana Prada');
+  const managerId = await newPerson('Ana Prada');
   // As accepted by earlier validation rules.
   await app.database.query('update collaborators set name = $1 where id = $2', ['Ana \u202eadarP', managerId]);
-  const id = await somebody('Bia Prado', { manager_id: managerId });
+  const id = await newPerson('Bia Prado', { manager_id: managerId });
   await app.admin.patch(`/v1/collaborators/${id}`, { manager_id: null }).expect(200);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
   const change = page.locator('.changes > li').first();

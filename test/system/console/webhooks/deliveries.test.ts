@@ -22,8 +22,8 @@ beforeAll(async () => {
   worker = await testWorker(app);
   hook = await receiver();
   browser = await launchBrowser();
-  const wanted = { url: `${hook.url}gate`, events: ['collaborator.*'], headers: { 'X-Gate': 'campinas' } };
-  webhook = (await app.admin.post('/v1/webhooks', wanted).expect(201)).body.id;
+  const requested = { url: `${hook.url}gate`, events: ['collaborator.*'], headers: { 'X-Gate': 'campinas' } };
+  webhook = (await app.admin.post('/v1/webhooks', requested).expect(201)).body.id;
 });
 
 afterAll(async () => {
@@ -59,9 +59,9 @@ test('finds out why a delivery failed and resends it, by keyboard only', async (
   await page.getByText('Attempt 1').waitFor();
   const body = page.getByRole('figure', { name: /^Body/ }).locator('pre');
   expect(JSON.parse((await body.textContent())!)).toMatchObject({ event: 'collaborator.created' });
-  const [came, sent] = await page.getByRole('figure', { name: 'Headers' }).locator('pre').allInnerTexts();
+  const [received, sent] = await page.getByRole('figure', { name: 'Headers' }).locator('pre').allInnerTexts();
   expect(sent).toContain('X-Gate: ***');
-  expect(came).toContain('X-Reason: badge-printer');
+  expect(received).toContain('X-Reason: badge-printer');
   expect(await page.getByRole('figure', { name: 'Start of the body' }).locator('pre').textContent()).toBe('no paper');
   expect(await axeViolations(page)).toEqual([]);
 
@@ -168,9 +168,9 @@ test('shows the service’s error message with the request id', async () => {
   await page.getByRole('button', { name: 'Resend a range' }).click();
   const window = page.getByRole('dialog');
   await window.getByLabel('From').fill('2999-01-01T00:00');
-  const answered = page.waitForResponse((response) => response.url().endsWith('/redeliver'));
+  const redeliverResponse = page.waitForResponse((response) => response.url().endsWith('/redeliver'));
   await window.getByRole('button', { name: 'Resend the range' }).click();
-  const id = (await (await answered).allHeaders())['x-request-id']!;
+  const id = (await (await redeliverResponse).allHeaders())['x-request-id']!;
   await window.getByRole('alert').waitFor();
   expect(await window.getByRole('alert').textContent()).toContain(id);
   await window.getByRole('button', { name: 'Copy: Request id' }).click();
@@ -202,19 +202,19 @@ describe.each([
       `/${app.company_id}/webhooks`,
       options,
     );
-    const look = async (name: string) => {
+    const capture = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('link', { name: `${hook.url}gate` }).waitFor();
-    await look('webhooks');
+    await capture('webhooks');
     await page.getByRole('link', { name: `${hook.url}gate` }).click();
     await page.getByRole('link', { name: 'collaborator.created' }).first().waitFor();
-    await look('deliveries');
+    await capture('deliveries');
     await page.getByRole('link', { name: 'collaborator.created' }).last().click();
     await page.getByText(/^Attempt 1$|No attempt was made yet/).waitFor();
-    await look('delivery');
+    await capture('delivery');
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -93,8 +93,8 @@ test('shows validation errors of the service at the field', async () => {
   await page.getByRole('alert').waitFor();
   const address = page.getByLabel('URL');
   expect(await address.getAttribute('aria-invalid')).toBe('true');
-  const fault = await page.locator(`#${(await address.getAttribute('aria-describedby'))!.split(' ').at(-1)}`);
-  expect((await fault.textContent())!.length).toBeGreaterThan(10);
+  const errorText = await page.locator(`#${(await address.getAttribute('aria-describedby'))!.split(' ').at(-1)}`);
+  expect((await errorText.textContent())!.length).toBeGreaterThan(10);
   await page
     .getByText(/^Host: /)
     .first()
@@ -195,12 +195,12 @@ test.each([
   const id = await addWebhook(app, { url: `${hook.url}look`, headers: { 'X-Gate': 'campinas' } });
   const options = { viewport: { width, height: 844 }, colorScheme };
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`), options);
-  for (const [name, shown] of [
+  for (const [name, text] of [
     ['settings', 'Delete the endpoint'],
     ['verify', 'Nothing has been sent to this endpoint yet'],
   ] as const) {
     if (name !== 'settings') await page.getByRole('link', { name: 'Verify' }).click();
-    await page.getByText(shown).first().waitFor();
+    await page.getByText(text).first().waitFor();
     await page
       .getByText('All events, including')
       .or(page.getByRole('combobox', { name: 'Programming language' }))

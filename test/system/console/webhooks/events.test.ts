@@ -138,22 +138,22 @@ describe.each([
     await addPerson(`Person ${width}`);
     const options = { viewport: { width, height: 844 }, colorScheme, locale };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
-    const look = async (name: string) => {
+    const capture = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     const row = page.getByRole('row', { name: `Person ${width}` });
     await row.waitFor();
-    await look('events');
+    await capture('events');
     await row.getByRole('button').click();
     await page.getByRole('dialog').waitFor();
-    await look('event');
+    await capture('event');
     await page.keyboard.press('Escape');
     if (width === 390) await page.locator('.filters-toggle').click();
     await page.getByRole('combobox').first().selectOption('collaborator.created');
     await page.locator('section.kind').waitFor();
-    await look('events-kind');
+    await capture('events-kind');
     expect(problems).toEqual([]);
     await context.close();
   });

@@ -5,7 +5,7 @@ import * as XLSX from 'xlsx';
 /** A value, or a number with its format. */
 type Value = string | number | null | { v: number; z: string };
 
-interface Made {
+interface WorkbookSpec {
   kind: 'xlsx' | 'xls' | 'ods';
   rows: Value[][];
   merged?: string[];
@@ -13,7 +13,7 @@ interface Made {
 }
 
 /** Written by the package that many programs use for exports. */
-export function saved({ kind, rows, merged = [], from1904 = false }: Made): Buffer {
+export function saved({ kind, rows, merged = [], from1904 = false }: WorkbookSpec): Buffer {
   const cells = rows.map((row) =>
     row.map((value): XLSX.CellObject | undefined => {
       if (value === null) return undefined;
@@ -26,7 +26,7 @@ export function saved({ kind, rows, merged = [], from1904 = false }: Made): Buff
   const sheet = {
     '!ref': XLSX.utils.encode_range(range),
     '!data': cells,
-    '!merges': merged.map((place) => XLSX.utils.decode_range(place)),
+    '!merges': merged.map((mergedRange) => XLSX.utils.decode_range(mergedRange)),
   } as unknown as XLSX.WorkSheet;
   const book = XLSX.utils.book_new(sheet, 'Sheet1');
   book.Workbook = { WBProps: { date1904: from1904 } };

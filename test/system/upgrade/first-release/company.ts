@@ -3,9 +3,14 @@ import sharp from 'sharp';
 import { eventually } from '../../../helpers/eventually.ts';
 import { pdf } from '../../../helpers/resources/documents.ts';
 
-export type Send = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Answer>;
+export type Send = (
+  method: string,
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+) => Promise<ApiResponse>;
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   body: Row & { data?: Row[] };
@@ -55,8 +60,8 @@ export async function useEverything(send: Send, hookUrl: string): Promise<void> 
   await done('PUT', `${path}/photo`, { content_base64: base64(photo) });
   await done('POST', `${path}/send-invitation`);
   await done('POST', '/v1/apps', { name: 'Rota', kind: 'public', redirect_uris: ['https://rota.example/callback'] });
-  const gone = await done('POST', '/v1/collaborators', { ...keyed.body, name: 'Old', email: 'old@verde.example' });
-  await done('DELETE', `/v1/collaborators/${gone.id}`);
+  const deleted = await done('POST', '/v1/collaborators', { ...keyed.body, name: 'Old', email: 'old@verde.example' });
+  await done('DELETE', `/v1/collaborators/${deleted.id}`);
 
   const good = csv(
     'Eva Lind,eva@verde.example,Driver,Fleet,03/04/2024',
@@ -84,12 +89,12 @@ export async function useEverything(send: Send, hookUrl: string): Promise<void> 
 }
 
 /** Reads the company, by path. */
-export async function lookAround(send: Send): Promise<Record<string, unknown>> {
-  const seen: Record<string, unknown> = {};
-  const look = async (path: string) => {
+export async function readEverything(send: Send): Promise<Record<string, unknown>> {
+  const responses: Record<string, unknown> = {};
+  const readPath = async (path: string) => {
     const { status, body } = await send('GET', path);
     if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
-    seen[path] = comparable(body);
+    responses[path] = comparable(body);
     return body.data ?? [];
   };
   for (const path of [
@@ -100,23 +105,23 @@ export async function lookAround(send: Send): Promise<Record<string, unknown>> {
     '/v1/audit?limit=100',
     '/v1/events?limit=100',
   ]) {
-    await look(path);
+    await readPath(path);
   }
-  for (const { id } of await look('/v1/collaborators?limit=100')) {
+  for (const { id } of await readPath('/v1/collaborators?limit=100')) {
     for (const part of ['', '/status', '/history', '/documents', '/notifications']) {
-      await look(`/v1/collaborators/${id}${part}`);
+      await readPath(`/v1/collaborators/${id}${part}`);
     }
   }
-  for (const { id } of await look('/v1/imports')) {
-    for (const part of ['', '/errors']) await look(`/v1/imports/${id}${part}`);
+  for (const { id } of await readPath('/v1/imports')) {
+    for (const part of ['', '/errors']) await readPath(`/v1/imports/${id}${part}`);
   }
-  for (const { id } of await look('/v1/exports')) await look(`/v1/exports/${id}`);
-  for (const { id } of await look('/v1/webhooks')) {
-    for (const { id: delivery } of await look(`/v1/webhooks/${id}/deliveries`)) {
-      await look(`/v1/webhooks/${id}/deliveries/${delivery}`);
+  for (const { id } of await readPath('/v1/exports')) await readPath(`/v1/exports/${id}`);
+  for (const { id } of await readPath('/v1/webhooks')) {
+    for (const { id: delivery } of await readPath(`/v1/webhooks/${id}/deliveries`)) {
+      await readPath(`/v1/webhooks/${id}/deliveries/${delivery}`);
     }
   }
-  return seen;
+  return responses;
 }
 
 /** Without values that differ each time, and with lists by id, because they may grow. */

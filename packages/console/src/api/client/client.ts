@@ -2,13 +2,13 @@
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from '../../../../../generated/api.ts';
 import { accessToken, renewToken } from './sign-in.ts';
-import { recentSignIn } from './step-up.ts';
+import { requestRecentSignIn } from './step-up.ts';
 
 export type Schemas = components['schemas'];
 
 /** An error response, in the contract's format. */
 export class ApiError extends Error {
-  override name = 'Refusal';
+  override name = 'ApiError';
   readonly status: number;
   readonly code: string;
   readonly details: Schemas['ErrorDetails'] | undefined;
@@ -17,14 +17,14 @@ export class ApiError extends Error {
   /** From Retry-After, in seconds. */
   readonly retry_after_s: number | undefined;
 
-  constructor(answer: Response, body: Partial<Schemas['ApiError']>) {
-    super(body.message ?? `${answer.status} ${answer.statusText}`);
-    this.status = answer.status;
+  constructor(reply: Response, body: Partial<Schemas['ApiError']>) {
+    super(body.message ?? `${reply.status} ${reply.statusText}`);
+    this.status = reply.status;
     this.code = body.error ?? 'unknown';
     this.details = body.details;
-    this.request_id = answer.headers.get('x-request-id') ?? '';
-    const wait = answer.headers.get('retry-after');
-    this.retry_after_s = wait === null ? undefined : Number(wait);
+    this.request_id = reply.headers.get('x-request-id') ?? '';
+    const retryAfter = reply.headers.get('retry-after');
+    this.retry_after_s = retryAfter === null ? undefined : Number(retryAfter);
   }
 
   /** Errors of a field and everything nested in it. */
@@ -47,18 +47,18 @@ export class ApiError extends Error {
 }
 
 /** Copies of requests with side effects, for a retry: a Request's body can be sent only once. */
-const unsent = new WeakMap<Request, Request>();
+const retryCopies = new WeakMap<Request, Request>();
 
 /**
  * Adds the access token; retries a GET once with a new token after a 401. A request that requires a recent sign-in (RFC 9470)
  * waits for it, then is retried.
  */
-const signed: Middleware = {
+const authentication: Middleware = {
   async onRequest({ request }) {
     request.headers.set('Authorization', `Bearer ${await accessToken()}`);
     request.headers.set('Accept-Language', document.documentElement.lang);
     const hasFiles = request.headers.get('Content-Type')?.startsWith('multipart/') ?? false;
-    if (request.method !== 'GET' && !hasFiles) unsent.set(request, request.clone());
+    if (request.method !== 'GET' && !hasFiles) retryCopies.set(request, request.clone());
     return request;
   },
   async onResponse({ request, response }) {
@@ -68,29 +68,29 @@ const signed: Middleware = {
       .clone()
       .json()
       .catch(() => ({}))) as Partial<Schemas['ApiError']>;
-    const asksSignIn = body.error === 'insufficient_user_authentication';
-    if (response.status === 401 && !asksSignIn && request.method === 'GET') {
-      return sentAgain(request, await renewToken(token));
+    const requiresSignIn = body.error === 'insufficient_user_authentication';
+    if (response.status === 401 && !requiresSignIn && request.method === 'GET') {
+      return resend(request, await renewToken(token));
     }
-    const spare = asksSignIn && unsent.get(request);
+    const retryCopy = requiresSignIn && retryCopies.get(request);
     // Reads never open the sign-in dialog; a button next to the hidden value does.
-    if (spare && (await recentSignIn(body.message ?? '', body.details ?? {}))) {
-      return sentAgain(spare, await accessToken());
+    if (retryCopy && (await requestRecentSignIn(body.message ?? '', body.details ?? {}))) {
+      return resend(retryCopy, await accessToken());
     }
     throw new ApiError(response, body);
   },
 };
 
-async function sentAgain(request: Request, token: string): Promise<Response> {
-  const again = new Request(request, { headers: new Headers(request.headers) });
-  again.headers.set('Authorization', `Bearer ${token}`);
-  const second = await fetch(again);
-  if (second.ok) return second;
-  throw new ApiError(second, await second.json().catch(() => ({})));
+async function resend(request: Request, token: string): Promise<Response> {
+  const retry = new Request(request, { headers: new Headers(request.headers) });
+  retry.headers.set('Authorization', `Bearer ${token}`);
+  const retryResponse = await fetch(retry);
+  if (retryResponse.ok) return retryResponse;
+  throw new ApiError(retryResponse, await retryResponse.json().catch(() => ({})));
 }
 
 /** Serializes objects as `a[b]=c` and `a[b][gte]=c`, which the client's own serializer does not support. */
-function queryOf(query: Record<string, unknown>): string {
+function serializeQuery(query: Record<string, unknown>): string {
   const pairs = (name: string, value: unknown): string[] => {
     if (value === undefined || value === null) return [];
     if (Array.isArray(value)) return value.flatMap((each) => pairs(name, each));
@@ -102,19 +102,22 @@ function queryOf(query: Record<string, unknown>): string {
     .join('&');
 }
 
-export const api = createClient<paths>({ baseUrl: location.origin, querySerializer: queryOf });
-api.use(signed);
+export const api = createClient<paths>({ baseUrl: location.origin, querySerializer: serializeQuery });
+api.use(authentication);
 
 export const inCompany = (company: string) => ({ 'X-Company-Id': company });
 
 /** Adds an idempotency key, new for each user action, so that retries are safe. */
-export const once = (company: string) => ({ ...inCompany(company), 'Idempotency-Key': crypto.randomUUID() });
+export const withIdempotencyKey = (company: string) => ({
+  ...inCompany(company),
+  'Idempotency-Key': crypto.randomUUID(),
+});
 
 /** Conditional update. Some proxies strip the ETag of a response; then the update is unconditional. */
-export const onlyIf = (etag: string | null) => (etag === null ? {} : { 'If-Match': etag });
+export const ifMatch = (etag: string | null) => (etag === null ? {} : { 'If-Match': etag });
 
-export async function bodyOf<T>(answer: Promise<{ data?: T }>): Promise<T> {
-  return (await answer).data as T;
+export async function bodyOf<T>(reply: Promise<{ data?: T }>): Promise<T> {
+  return (await reply).data as T;
 }
 
 /** Sends FormData as it is: the contract types its file parts as strings. */

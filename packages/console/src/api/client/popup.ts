@@ -4,30 +4,30 @@
  */
 
 /** Prefix of `state` for popup sign-ins. */
-const mark = 'window.';
+const statePrefix = 'window.';
 const channelName = 'console.answers';
-const lookEveryMs = 500;
+const pollIntervalMs = 500;
 
 export class WindowClosed extends Error {
   override name = 'WindowClosed';
 }
 
-export const windowState = (): string => mark + random();
+export const windowState = (): string => statePrefix + random();
 
 /** Whether this page is a popup with a response for another page. */
-export function isForAnotherPage(answer: URLSearchParams): boolean {
-  return answer.get('state')?.startsWith(mark) ?? false;
+export function isForAnotherPage(response: URLSearchParams): boolean {
+  return response.get('state')?.startsWith(statePrefix) ?? false;
 }
 
 /** Passes the response to the waiting page, which then closes this popup. */
-export function postResponse(answer: URLSearchParams): void {
+export function postResponse(response: URLSearchParams): void {
   const channel = new BroadcastChannel(channelName);
-  channel.postMessage(answer.toString());
+  channel.postMessage(response.toString());
   channel.close();
 }
 
 /** Call it from a click handler, or the browser blocks the popup. @returns undefined when the popup is blocked */
-export function openWindow(): Window | undefined {
+export function openPopup(): Window | undefined {
   return window.open('', '_blank', 'popup,width=520,height=760') ?? undefined;
 }
 
@@ -35,17 +35,17 @@ export function openWindow(): Window | undefined {
  * Navigates the popup to a URL, and waits for the response with this `state`. The caller closes the popup.
  * @throws WindowClosed
  */
-export async function waitForResponse(opened: Window, address: string, state: string): Promise<URLSearchParams> {
+export async function waitForResponse(popup: Window, address: string, state: string): Promise<URLSearchParams> {
   const channel = new BroadcastChannel(channelName);
   let timer: ReturnType<typeof setInterval> | undefined;
   try {
     return await new Promise((resolve, reject) => {
       channel.onmessage = ({ data }) => {
-        const answer = new URLSearchParams(String(data));
-        if (answer.get('state') === state) resolve(answer);
+        const response = new URLSearchParams(String(data));
+        if (response.get('state') === state) resolve(response);
       };
-      timer = setInterval(() => opened.closed && reject(new WindowClosed()), lookEveryMs);
-      opened.location.replace(address);
+      timer = setInterval(() => popup.closed && reject(new WindowClosed()), pollIntervalMs);
+      popup.location.replace(address);
     });
   } finally {
     clearInterval(timer);

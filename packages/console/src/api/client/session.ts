@@ -17,10 +17,10 @@ export const permissionsQuery = (company: string) =>
     queryKey: [company, 'rights'],
     queryFn: async () => {
       const list = await bodyOf(api.GET('/v1/permissions', { params: { header: inCompany(company) } }));
-      const mine = list.data.filter(
+      const allowed = list.data.filter(
         ({ missing_scopes: missingScopes, reach }) => missingScopes.length === 0 && reach !== 'none',
       );
-      return new Set(mine.map(({ operation_id: operationId }) => operationId));
+      return new Set(allowed.map(({ operation_id: operationId }) => operationId));
     },
     staleTime: 300_000,
   });

@@ -2,7 +2,7 @@
  * Sign-in as a public client: authorization code with PKCE (RFC 7636). Tokens live only in this tab's memory; a reload signs in
  * again, without a prompt while the browser session lasts.
  */
-import { challengeOf, openWindow, random, waitForResponse, windowState } from './popup.ts';
+import { challengeOf, openPopup, random, waitForResponse, windowState } from './popup.ts';
 
 const clientId = 'console';
 
@@ -32,7 +32,7 @@ interface Tokens {
   access_token: string;
   refresh_token?: string;
   /** On this page's clock (`performance.now`). */
-  endsMs: number;
+  expiresAtMs: number;
 }
 
 /** A pending sign-in: where to return to, and its PKCE verifier. */
@@ -65,20 +65,20 @@ let renewing: Promise<Tokens> | undefined;
  * @returns the URL to show, relative to the origin
  * @throws SignInRefused
  */
-export async function enter(): Promise<string> {
-  if (location.pathname === callbackPath) return comeBack(new URLSearchParams(location.search));
-  return leave({}, location.pathname + location.search + location.hash);
+export async function ensureSignedIn(): Promise<string> {
+  if (location.pathname === callbackPath) return completeSignIn(new URLSearchParams(location.search));
+  return redirectToSignIn({}, location.pathname + location.search + location.hash);
 }
 
 /** Required strength or recency of the sign-in (RFC 9470). */
-export interface Wanted {
+export interface SignInRequirements {
   acr_values?: string;
   max_age?: number;
 }
 
 /** Redirects to the sign-in, and back to the current page. Never returns. */
-export function signInAgain(wanted: Wanted = {}): Promise<never> {
-  return leave(wanted, location.pathname + location.search + location.hash);
+export function signInAgain(requirements: SignInRequirements = {}): Promise<never> {
+  return redirectToSignIn(requirements, location.pathname + location.search + location.hash);
 }
 
 /**
@@ -86,32 +86,32 @@ export function signInAgain(wanted: Wanted = {}): Promise<never> {
  * the popup is blocked. Call it from a click handler.
  * @throws WindowClosed, SignInRefused
  */
-export async function signInInPopup(wanted: Wanted): Promise<void> {
-  const opened = openWindow();
-  if (!opened) return signInAgain(wanted);
+export async function signInInPopup(requirements: SignInRequirements): Promise<void> {
+  const popup = openPopup();
+  if (!popup) return signInAgain(requirements);
   try {
     const before = await ownUser();
     const attempt = { state: windowState(), verifier: random() };
-    const address = await addressOf(attempt, { ...wanted, login_hint: before.email });
-    tokens = await exchange(await waitForResponse(opened, address, attempt.state), attempt.verifier);
+    const address = await authorizationUrl(attempt, { ...requirements, login_hint: before.email });
+    tokens = await exchange(await waitForResponse(popup, address, attempt.state), attempt.verifier);
     // Another user signed in: everything on screen belongs to the previous one.
-    if (before.id !== (await ownUser()).id) await leave({}, `${basePath}/`);
+    if (before.id !== (await ownUser()).id) await redirectToSignIn({}, `${basePath}/`);
   } finally {
-    opened.close();
+    popup.close();
   }
 }
 
 /** Returns a valid token. @throws SignedOut */
 export async function accessToken(): Promise<string> {
   if (!tokens) throw new SignedOut();
-  if (performance.now() < tokens.endsMs - renewBeforeMs) return tokens.access_token;
-  return (await renewed()).access_token;
+  if (performance.now() < tokens.expiresAtMs - renewBeforeMs) return tokens.access_token;
+  return (await sharedRenewal()).access_token;
 }
 
 /** Replaces a rejected token. @throws SignedOut */
-export async function renewToken(refused: string): Promise<string> {
-  if (tokens && tokens.access_token !== refused) return tokens.access_token;
-  return (await renewed()).access_token;
+export async function renewToken(rejectedToken: string): Promise<string> {
+  if (tokens && tokens.access_token !== rejectedToken) return tokens.access_token;
+  return (await sharedRenewal()).access_token;
 }
 
 export const signOutUrl = `${serviceUrl}/oauth/sign-out`;
@@ -119,16 +119,16 @@ export const accountUrl = `${serviceUrl}/account`;
 export const docsUrl = `${serviceUrl}/docs`;
 export { serviceUrl };
 
-async function leave(wanted: Wanted, returnTo: string): Promise<never> {
+async function redirectToSignIn(requirements: SignInRequirements, returnTo: string): Promise<never> {
   const attempt: SignInAttempt = { state: random(), verifier: random(), return_to: returnTo };
   sessionStorage.setItem(storageKey, JSON.stringify(attempt));
-  location.replace(await addressOf(attempt, wanted));
+  location.replace(await authorizationUrl(attempt, requirements));
   return new Promise<never>(() => {}); // the page is navigating away
 }
 
-async function addressOf(
+async function authorizationUrl(
   { state, verifier }: Omit<SignInAttempt, 'return_to'>,
-  wanted: Wanted & { login_hint?: string },
+  requirements: SignInRequirements & { login_hint?: string },
 ): Promise<string> {
   const query = new URLSearchParams({
     response_type: 'code',
@@ -138,41 +138,43 @@ async function addressOf(
     state,
     code_challenge: await challengeOf(verifier),
     code_challenge_method: 'S256',
-    ui_locales: wantedLanguages().join(' '),
+    ui_locales: preferredLanguages().join(' '),
   });
-  if (wanted.acr_values) query.set('acr_values', wanted.acr_values);
-  if (wanted.max_age !== undefined) query.set('max_age', String(wanted.max_age));
-  if (wanted.login_hint) query.set('login_hint', wanted.login_hint);
+  if (requirements.acr_values) query.set('acr_values', requirements.acr_values);
+  if (requirements.max_age !== undefined) query.set('max_age', String(requirements.max_age));
+  if (requirements.login_hint) query.set('login_hint', requirements.login_hint);
   return `${serviceUrl}/oauth/authorize?${query}`;
 }
 
 /** The current UI language, then the browser's, which may include languages the console lacks. */
-function wantedLanguages(): string[] {
+function preferredLanguages(): string[] {
   const isTag = (name: string) => /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(name); // skips Linux locales such as en-US@posix
   return [...new Set([document.documentElement.lang, ...navigator.languages.filter(isTag)])].slice(0, 5);
 }
 
 async function ownUser(): Promise<{ id: string; email: string }> {
   const token = await accessToken();
-  const answer = await patiently(() => fetch('/auth/user', { headers: { Authorization: `Bearer ${token}` } }));
-  if (answer.status === 401) throw new SignedOut();
-  return (await answer.json()) as { id: string; email: string };
+  const response = await withRateLimitRetry(() =>
+    fetch('/auth/user', { headers: { Authorization: `Bearer ${token}` } }),
+  );
+  if (response.status === 401) throw new SignedOut();
+  return (await response.json()) as { id: string; email: string };
 }
 
-async function comeBack(answer: URLSearchParams): Promise<string> {
+async function completeSignIn(response: URLSearchParams): Promise<string> {
   const text = sessionStorage.getItem(storageKey);
   sessionStorage.removeItem(storageKey);
   const attempt = text ? (JSON.parse(text) as SignInAttempt) : undefined;
   // A bookmarked callback URL, or a response to no request of this page: start again.
-  if (!attempt || answer.get('state') !== attempt.state) return leave({}, `${basePath}/`);
-  tokens = await exchange(answer, attempt.verifier);
+  if (!attempt || response.get('state') !== attempt.state) return redirectToSignIn({}, `${basePath}/`);
+  tokens = await exchange(response, attempt.verifier);
   return attempt.return_to;
 }
 
-function exchange(answer: URLSearchParams, verifier: string): Promise<Tokens> {
-  const code = answer.get('code');
-  if (!code) throw new SignInRefused(answer.get('error') ?? 'error', answer.get('error_description') ?? '');
-  return ask({
+function exchange(response: URLSearchParams, verifier: string): Promise<Tokens> {
+  const code = response.get('code');
+  if (!code) throw new SignInRefused(response.get('error') ?? 'error', response.get('error_description') ?? '');
+  return requestTokens({
     grant_type: 'authorization_code',
     code,
     redirect_uri: location.origin + callbackPath,
@@ -181,7 +183,7 @@ function exchange(answer: URLSearchParams, verifier: string): Promise<Tokens> {
 }
 
 /** Concurrent requests share one renewal. */
-function renewed(): Promise<Tokens> {
+function sharedRenewal(): Promise<Tokens> {
   renewing ??= renew().finally(() => {
     renewing = undefined;
   });
@@ -192,7 +194,7 @@ async function renew(): Promise<Tokens> {
   const refreshToken = tokens?.refresh_token;
   if (!refreshToken) throw new SignedOut();
   try {
-    tokens = await ask({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    tokens = await requestTokens({ grant_type: 'refresh_token', refresh_token: refreshToken });
     return tokens;
   } catch (error) {
     if (error instanceof SignInRefused) throw new SignedOut(error.message);
@@ -201,28 +203,29 @@ async function renew(): Promise<Tokens> {
 }
 
 /** Retries once after a 429: the service has not looked at the code, so it is still valid. */
-async function patiently(send: () => Promise<Response>): Promise<Response> {
-  const answer = await send();
-  const waitS = answer.status === 429 ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
-  if (!(waitS <= maxWaitS)) return answer;
+async function withRateLimitRetry(send: () => Promise<Response>): Promise<Response> {
+  const response = await send();
+  const waitS = response.status === 429 ? Number(response.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
+  if (!(waitS <= maxWaitS)) return response;
   await new Promise((resolve) => setTimeout(resolve, waitS * 1_000));
   return send();
 }
 
-async function ask(body: Record<string, string>): Promise<Tokens> {
-  const askedMs = performance.now();
-  const answer = await patiently(() =>
+async function requestTokens(body: Record<string, string>): Promise<Tokens> {
+  const requestedAtMs = performance.now();
+  const response = await withRateLimitRetry(() =>
     fetch('/oauth/token', { method: 'POST', body: new URLSearchParams({ client_id: clientId, ...body }) }),
   );
-  if (answer.status >= 500) throw new Error(`the sign-in returned ${answer.status}`);
-  const said = (await answer.json()) as {
+  if (response.status >= 500) throw new Error(`the sign-in returned ${response.status}`);
+  const tokenResponse = (await response.json()) as {
     access_token: string;
     refresh_token?: string;
     expires_in: number;
     error?: string;
     error_description?: string;
   };
-  if (!answer.ok) throw new SignInRefused(said.error ?? String(answer.status), said.error_description ?? '');
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = said;
-  return { access_token: accessToken, refresh_token: refreshToken, endsMs: askedMs + expiresIn * 1_000 };
+  if (!response.ok)
+    throw new SignInRefused(tokenResponse.error ?? String(response.status), tokenResponse.error_description ?? '');
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = tokenResponse;
+  return { access_token: accessToken, refresh_token: refreshToken, expiresAtMs: requestedAtMs + expiresIn * 1_000 };
 }

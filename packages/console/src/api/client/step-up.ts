@@ -2,57 +2,57 @@
  * Step-up authentication (RFC 9470, `x-step-up` of the contract): the request waits while the user signs in again in a popup,
  * then is retried. `parts/again.tsx` is the dialog.
  */
-import { signInInPopup, type Wanted } from './sign-in.ts';
+import { type SignInRequirements, signInInPopup } from './sign-in.ts';
 
-interface Asked {
+interface StepUpRequest {
   message: string;
-  wanted: Wanted;
+  requirements: SignInRequirements;
   /** Resolves to whether the user signed in. */
   done: Promise<boolean>;
-  end(done: boolean): void;
+  finish(done: boolean): void;
 }
 
-let asked: Asked | undefined;
+let pending: StepUpRequest | undefined;
 const listeners = new Set<() => void>();
 
 /** Concurrent requests share one sign-in. @returns false when the user declines */
-export function recentSignIn(message: string, wanted: Wanted): Promise<boolean> {
-  if (!asked) {
+export function requestRecentSignIn(message: string, requirements: SignInRequirements): Promise<boolean> {
+  if (!pending) {
     let resolve: (done: boolean) => void;
     const done = new Promise<boolean>((settle) => {
       resolve = settle;
     });
-    const end = (isDone: boolean) => {
-      tell(undefined);
+    const finish = (isDone: boolean) => {
+      setPending(undefined);
       resolve(isDone);
     };
-    tell({ message, wanted, done, end });
+    setPending({ message, requirements, done, finish });
   }
-  return asked!.done;
+  return pending!.done;
 }
 
 /** Call it from a click handler. @throws WindowClosed, SignInRefused: the user can try again */
 export async function signInNow(): Promise<void> {
-  const { wanted, end } = asked!;
-  await signInInPopup(wanted);
-  end(true);
+  const { requirements, finish } = pending!;
+  await signInInPopup(requirements);
+  finish(true);
 }
 
 export function declineSignIn(): void {
-  asked?.end(false);
+  pending?.finish(false);
 }
 
-export function askedSignIn(): Asked | undefined {
-  return asked;
+export function pendingSignIn(): StepUpRequest | undefined {
+  return pending;
 }
 
 /** @returns the unsubscribe function */
-export function onAskedSignIn(listener: () => void): () => void {
+export function onPendingSignIn(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function tell(now: Asked | undefined): void {
-  asked = now;
+function setPending(request: StepUpRequest | undefined): void {
+  pending = request;
   for (const listener of listeners) listener();
 }

@@ -24,7 +24,7 @@ const maxText = 4_096;
 
 export function CustomInput(props: CustomInputProps) {
   const { field, value, error: fieldError, onChange } = props;
-  if (field.type === 'multi_choice') return <Several {...props} />;
+  if (field.type === 'multi_choice') return <MultiChoice {...props} />;
   const text = Array.isArray(value) ? '' : value;
   return (
     <Field
@@ -68,7 +68,7 @@ export function CustomInput(props: CustomInputProps) {
 }
 
 /** Multiple choice. */
-function Several({ field, value, error: fieldError, onChange }: CustomInputProps) {
+function MultiChoice({ field, value, error: fieldError, onChange }: CustomInputProps) {
   const id = useId();
   const chosen = Array.isArray(value) ? value : [];
   const described = [field.description && `${id}-hint`, fieldError && `${id}-error`].filter(Boolean).join(' ');
@@ -109,7 +109,7 @@ function Several({ field, value, error: fieldError, onChange }: CustomInputProps
 }
 
 /** Options to offer; retired ones only if the person already has them. */
-function choicesOf({ type, options }: InputField, kept: readonly string[]): { key: string; label: string }[] {
+function choicesOf({ type, options }: InputField, selectedKeys: readonly string[]): { key: string; label: string }[] {
   if (type === 'boolean') {
     return [
       { key: 'true', label: t`Yes` },
@@ -117,6 +117,6 @@ function choicesOf({ type, options }: InputField, kept: readonly string[]): { ke
     ];
   }
   return options
-    .filter(({ key, retired }) => !retired || kept.includes(key))
+    .filter(({ key, retired }) => !retired || selectedKeys.includes(key))
     .map(({ key, label }) => ({ key, label: labelOf(label) || key }));
 }

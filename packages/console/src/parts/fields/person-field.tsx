@@ -11,21 +11,29 @@ interface PersonFieldProps {
   /** Person id; empty for none. */
   value: string;
   /** Excluded person: nobody reports to themselves. */
-  not?: string;
+  excludedId?: string;
   error?: string | undefined;
   onChange(id: string): void;
   /** Text without a selection; empty for none. */
   onTyped?(text: string): void;
 }
 
-export function PersonField({ label, company, value, not, error: fieldError, onChange, onTyped }: PersonFieldProps) {
+export function PersonField({
+  label,
+  company,
+  value,
+  excludedId,
+  error: fieldError,
+  onChange,
+  onTyped,
+}: PersonFieldProps) {
   const [typed, setTyped] = useState<string>();
   const [picked, setPicked] = useState<PersonItem>();
   const { data: chosen, isError } = useQuery({ ...personQuery(company, value), enabled: value !== '', retry: false });
   const isPicked = picked?.id === value;
   const name = (isPicked ? picked.name : chosen?.person.name) ?? (isError ? t`someone you can't see` : '');
-  const people = useFoundPeople(company, typed ?? '', not);
-  const say = (text: string | undefined) => {
+  const people = useFoundPeople(company, typed ?? '', excludedId);
+  const updateText = (text: string | undefined) => {
     setTyped(text);
     onTyped?.(text?.trim() ?? '');
   };
@@ -40,11 +48,11 @@ export function PersonField({ label, company, value, not, error: fieldError, onC
       maxLength={100}
       placeholder={t`Type a name`}
       onText={(text) => {
-        say(text || undefined);
+        updateText(text || undefined);
         if (value) onChange('');
       }}
       onPick={(person) => {
-        say(undefined);
+        updateText(undefined);
         setPicked(person);
         onChange(person.id);
       }}
@@ -53,30 +61,30 @@ export function PersonField({ label, company, value, not, error: fieldError, onC
 }
 
 /** Text without a selection is an error, not an empty value. */
-export function usePicked() {
+export function usePersonSelection() {
   const [typed, setTyped] = useState('');
-  const [isAsked, setAsked] = useState(false);
+  const [isValidated, setValidated] = useState(false);
   return {
     onTyped: setTyped,
-    error: isAsked && typed ? t`Choose a person from the list, or clear the field.` : undefined,
+    error: isValidated && typed ? t`Choose a person from the list, or clear the field.` : undefined,
     /** Call on submit. */
     isPicked: () => {
-      setAsked(true);
+      setValidated(true);
       return typed === '';
     },
   };
 }
 
-const maxShown = 8;
+const maxResults = 8;
 
 /** Searches people by name, email, or position. Needs at least two characters. */
-function useFoundPeople(company: string, typed: string, not: string | undefined): PersonItem[] {
-  const isEnough = typed.trim().length > 1;
+function useFoundPeople(company: string, typed: string, excludedId: string | undefined): PersonItem[] {
+  const isSearchable = typed.trim().length > 1;
   const { data: found } = useQuery({
     queryKey: [company, 'people', 'found', typed],
-    queryFn: () => peoplePage(company, { search: typed, sort: 'name' }, undefined, maxShown + 1),
-    enabled: isEnough,
+    queryFn: () => peoplePage(company, { search: typed, sort: 'name' }, undefined, maxResults + 1),
+    enabled: isSearchable,
     placeholderData: keepPreviousData,
   });
-  return isEnough ? (found?.data ?? []).filter(({ id }) => id !== not).slice(0, maxShown) : [];
+  return isSearchable ? (found?.data ?? []).filter(({ id }) => id !== excludedId).slice(0, maxResults) : [];
 }

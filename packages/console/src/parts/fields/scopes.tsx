@@ -35,7 +35,7 @@ export const scopes = [
 /** Scopes with a different meaning for installations, which act for the company. */
 const ofInstallations: readonly string[] = ['profile', 'offline_access'];
 
-function inWords(scope: string, installed: boolean): string {
+function scopeText(scope: string, installed: boolean): string {
   return named(installed && ofInstallations.includes(scope) ? installedScopeNames : scopeNames, scope);
 }
 
@@ -47,7 +47,7 @@ export function ScopeList({ names, installed = false }: { names: readonly string
     <ul className="scopes">
       {[...known, ...others].map((scope) => (
         <li key={scope}>
-          {inWords(scope, installed)} <code className="quiet">{scope}</code>
+          {scopeText(scope, installed)} <code className="quiet">{scope}</code>
         </li>
       ))}
     </ul>

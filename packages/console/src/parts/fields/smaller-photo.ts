@@ -8,7 +8,7 @@ import { t } from '../translate.ts';
 const shortSide = 1_024;
 /** Smaller files in a supported format are sent unchanged. */
 const smallBytes = 512 * 1024;
-const readByService = ['image/jpeg', 'image/png', 'image/webp'];
+const supportedTypes = ['image/jpeg', 'image/png', 'image/webp'];
 
 export class PhotoError extends Error {
   override name = 'PhotoFault';
@@ -16,7 +16,7 @@ export class PhotoError extends Error {
 
 /** @throws PhotoError for a HEIC photo that the browser can't decode */
 export async function smallerPhoto(file: File): Promise<File> {
-  const isKnown = readByService.includes(file.type);
+  const isKnown = supportedTypes.includes(file.type);
   if (isKnown && file.size <= smallBytes) return file;
   let picture: ImageBitmap;
   try {
@@ -29,14 +29,14 @@ export async function smallerPhoto(file: File): Promise<File> {
     }
     return file; // let the service report the error
   }
-  return drawn(picture, file);
+  return resize(picture, file);
 }
 
 function isHeic({ type, name }: File): boolean {
   return /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 }
 
-async function drawn(picture: ImageBitmap, file: File): Promise<File> {
+async function resize(picture: ImageBitmap, file: File): Promise<File> {
   const { width, height } = picture;
   const scale = Math.min(1, shortSide / Math.min(width, height));
   const canvas = new OffscreenCanvas(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));

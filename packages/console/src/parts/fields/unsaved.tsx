@@ -15,7 +15,7 @@ export function Unsaved({ isDirty }: { isDirty: boolean }) {
       open={status === 'blocked'}
       title={t`Discard your changes?`}
       about={t`This form has changes that aren't saved.`}
-      act={t`Discard changes`}
+      actionLabel={t`Discard changes`}
       danger
       busy={false}
       error={null}

@@ -5,18 +5,18 @@ import { MenuPopup } from '../menu-popup.tsx';
 interface AccountMenuProps {
   /** Label for screen readers. */
   title: string;
-  shown: string;
+  trigger: string;
   about: ReactNode;
   links: { label: string; href: string }[];
   choices: { label: string; lang: string; chosen: boolean; choose(): void }[];
   last: { label: string; href: string };
 }
 
-export function AccountMenu({ title, shown, about, links, choices, last }: AccountMenuProps) {
+export function AccountMenu({ title, trigger, about, links, choices, last }: AccountMenuProps) {
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger className="menu-button" title={title}>
-        <span aria-hidden="true">{shown}</span>
+        <span aria-hidden="true">{trigger}</span>
         <span className="unseen">{title}</span>
       </Menu.Trigger>
       <MenuPopup>

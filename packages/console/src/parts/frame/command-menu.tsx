@@ -22,7 +22,7 @@ import { type ColleagueFilters, colleaguesPage, peoplePage } from '../../api/peo
 import { Dialog } from '../dialog.tsx';
 import { plain } from '../fold-text.ts';
 import { t, tn } from '../translate.ts';
-import { usePlaces } from './navigation.tsx';
+import { useNavGroups } from './navigation.tsx';
 
 interface Command {
   key: string;
@@ -31,7 +31,7 @@ interface Command {
   icon: LucideIcon;
   to?: string;
   search?: ColleagueFilters;
-  act?(): void;
+  run?(): void;
 }
 
 interface CommandMenuProps {
@@ -50,7 +50,7 @@ export default function CommandMenu({ company, onClose, onHelp }: CommandMenuPro
   const items = useCommands(company, text, onHelp);
   const choose = (command: Command) => {
     onClose();
-    if (command.act) return command.act();
+    if (command.run) return command.run();
     recent = [command, ...recent.filter(({ key }) => key !== command.key)].slice(0, maxRecent);
     void navigate({ to: command.to! as '/$company', params: { company }, search: command.search as never });
   };
@@ -104,29 +104,29 @@ export default function CommandMenu({ company, onClose, onHelp }: CommandMenuPro
 /** Recent items for an empty query; otherwise matching commands, and people from the search API. */
 function useCommands(company: string, text: string, onHelp: () => void): Command[] {
   const { data: rights } = useQuery(permissionsQuery(company));
-  const screens = usePlaces(company)
-    .flatMap(({ places }) => places)
+  const screens = useNavGroups(company)
+    .flatMap(({ items: navItems }) => navItems)
     .map(({ to, label, icon }): Command => ({ key: to, label: label(), icon, to }));
-  const wanted = text.trim();
-  const { data: found } = useQuery({
-    queryKey: [company, 'people', 'found', wanted],
-    queryFn: () => peoplePage(company, { search: wanted, sort: 'name' }, undefined, maxPeople),
-    enabled: wanted.length > 1 && (rights?.has('listCollaborators') ?? false),
+  const query = text.trim();
+  const { data: foundPeople } = useQuery({
+    queryKey: [company, 'people', 'found', query],
+    queryFn: () => peoplePage(company, { search: query, sort: 'name' }, undefined, maxPeople),
+    enabled: query.length > 1 && (rights?.has('listCollaborators') ?? false),
     placeholderData: keepPreviousData,
   });
   // Users who can list people get them from the search above.
-  const { data: known } = useQuery({
-    queryKey: [company, 'colleagues', 'found', wanted],
-    queryFn: () => colleaguesPage(company, { search: wanted }, undefined, maxPeople),
-    enabled: wanted.length > 1 && screens.some(({ to }) => to === '/$company/colleagues'),
+  const { data: foundColleagues } = useQuery({
+    queryKey: [company, 'colleagues', 'found', query],
+    queryFn: () => colleaguesPage(company, { search: query }, undefined, maxPeople),
+    enabled: query.length > 1 && screens.some(({ to }) => to === '/$company/colleagues'),
     placeholderData: keepPreviousData,
   });
   const others = [...screens, ...actionsOf(rights, onHelp)];
-  if (!wanted) return [...recent, ...others.filter(({ key }) => recent.every((each) => each.key !== key))];
-  const words = plain(wanted).split(/\s+/);
-  const people = wanted.length > 1 ? (found?.data ?? []) : [];
-  const colleagues = wanted.length > 1 ? (known?.data ?? []) : [];
-  const reached = new Set(people.map(({ email }) => email));
+  if (!query) return [...recent, ...others.filter(({ key }) => recent.every((each) => each.key !== key))];
+  const words = plain(query).split(/\s+/);
+  const people = query.length > 1 ? (foundPeople?.data ?? []) : [];
+  const colleagues = query.length > 1 ? (foundColleagues?.data ?? []) : [];
+  const peopleEmails = new Set(people.map(({ email }) => email));
   return [
     ...others.filter(({ label }) => words.every((word) => plain(label).includes(word))),
     ...people.map(
@@ -139,7 +139,7 @@ function useCommands(company: string, text: string, onHelp: () => void): Command
       }),
     ),
     ...colleagues
-      .filter(({ email }) => !reached.has(email))
+      .filter(({ email }) => !peopleEmails.has(email))
       .map(
         ({ name, email, position, department }): Command => ({
           key: email,
@@ -167,8 +167,8 @@ function actionsOf(rights: Permissions | undefined, onHelp: () => void): Command
     },
     { key: 'webhook', label: t`Add an endpoint`, icon: Webhook, to: '/$company/webhooks/new', needs: 'createWebhook' },
     { key: 'app', label: t`Register an app`, icon: AppWindow, to: '/$company/apps/new', needs: 'createApp' },
-    { key: 'docs', label: t`Documentation`, icon: BookOpen, act: () => location.assign(docsUrl) },
-    { key: 'keys', label: t`Keyboard shortcuts`, icon: Keyboard, act: onHelp },
+    { key: 'docs', label: t`Documentation`, icon: BookOpen, run: () => location.assign(docsUrl) },
+    { key: 'keys', label: t`Keyboard shortcuts`, icon: Keyboard, run: onHelp },
   ];
   return all.filter(({ needs }) => !needs || rights?.has(needs));
 }

@@ -14,7 +14,7 @@ export function Broken({ error, info, reset }: ErrorComponentProps) {
     <div className="broken">
       <Heading title={t`This page can't be shown`} />
       <Problem error={error} retry={reset} />
-      <WaysOn error={error} componentStack={info?.componentStack} />
+      <ErrorActions error={error} componentStack={info?.componentStack} />
     </div>
   );
 }
@@ -25,15 +25,15 @@ export function Stopped({ error }: { error: unknown }) {
     <main className="alone broken">
       <h1>{t`This page can't be shown`}</h1>
       <p role="alert">{error instanceof Error ? error.message : String(error)}</p>
-      <WaysOn error={error} />
+      <ErrorActions error={error} />
     </main>
   );
 }
 
 /** Works without the router and without any loaded data. */
-function WaysOn({ error, componentStack }: { error: unknown; componentStack?: string | undefined }) {
-  const isOurs = !(error instanceof ApiError || error instanceof SignedOut || isUnreachable(error));
-  const details = isOurs ? detailsOf(error, componentStack) : undefined;
+function ErrorActions({ error, componentStack }: { error: unknown; componentStack?: string | undefined }) {
+  const isBug = !(error instanceof ApiError || error instanceof SignedOut || isUnreachable(error));
+  const details = isBug ? detailsOf(error, componentStack) : undefined;
   return (
     <>
       <div className="row">
@@ -41,7 +41,7 @@ function WaysOn({ error, componentStack }: { error: unknown; componentStack?: st
         <a className="button plain" href={`${basePath}/`}>
           {t`Go to the home page`}
         </a>
-        {details && <CopyButton text={details} what={t`Details`} label={t`Copy the details`} />}
+        {details && <CopyButton text={details} subject={t`Details`} label={t`Copy the details`} />}
       </div>
       {details && (
         <details>
@@ -56,13 +56,13 @@ function WaysOn({ error, componentStack }: { error: unknown; componentStack?: st
 /** Leaves out the query string, because filters may contain names. */
 function detailsOf(error: unknown, componentStack: string | undefined): string {
   const { stack, message } = error instanceof Error ? error : { stack: undefined, message: String(error) };
-  const shown = stack?.includes(message)
+  const stackText = stack?.includes(message)
     ? stack
     : `${error instanceof Error ? error.name : ''} ${message}\n${stack ?? ''}`;
   return [
     `${location.pathname}, ${new Date().toISOString()}`,
     `${navigator.userAgent}, ${navigator.languages.join(' ')}`,
-    shown.trim(),
+    stackText.trim(),
     componentStack?.trim() ?? '',
   ]
     .join('\n')

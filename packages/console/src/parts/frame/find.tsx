@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../translate.ts';
-import { usePlaces } from './navigation.tsx';
+import { useNavGroups } from './navigation.tsx';
 import { useShortcuts } from './shortcuts.ts';
 
 const CommandMenu = lazy(() => import('./command-menu.tsx'));
@@ -14,13 +14,13 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 export function Find({ company }: { company: string }) {
   const [opened, setOpened] = useState<'menu' | 'help'>();
   const navigate = useNavigate();
-  const places = usePlaces(company).flatMap((group) => group.places);
+  const navItems = useNavGroups(company).flatMap((group) => group.items);
   useShortcuts({
     onMenu: () => setOpened('menu'),
     onHelp: () => setOpened('help'),
     onGo: (key) => {
-      const place = places.find((each) => each.key === key);
-      if (place) void navigate({ to: place.to as '/$company', params: { company } });
+      const item = navItems.find((each) => each.key === key);
+      if (item) void navigate({ to: item.to as '/$company', params: { company } });
     },
   });
   const close = () => setOpened(undefined);
@@ -35,7 +35,7 @@ export function Find({ company }: { company: string }) {
       </button>
       <Suspense fallback={null}>
         {opened === 'menu' && <CommandMenu company={company} onClose={close} onHelp={() => setOpened('help')} />}
-        {opened === 'help' && <ShortcutHelp places={places} onClose={close} />}
+        {opened === 'help' && <ShortcutHelp items={navItems} onClose={close} />}
       </Suspense>
     </>
   );

@@ -14,13 +14,13 @@ import { Brand } from './brand.tsx';
 import { Find } from './find.tsx';
 import { Missing } from './missing.tsx';
 import { Navigation } from './navigation.tsx';
-import { SignInAgain } from './step-up-dialog.tsx';
+import { StepUpDialog } from './step-up-dialog.tsx';
 
 export function Frame() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: who } = useSuspenseQuery(sessionQuery);
-  const isMine = who.companies.some(({ id }) => id === company);
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const isMember = session.companies.some(({ id }) => id === company);
   return (
     <div className="frame">
       <a className="skip" href="#content">
@@ -31,15 +31,15 @@ export function Frame() {
           <Brand />
           <span>{t`Collaborators`}</span>
         </Link>
-        {isMine && <Find company={company} />}
+        {isMember && <Find company={company} />}
         <CompanySwitch current={company} />
         <Account />
       </header>
-      {isMine && <Navigation company={company} />}
+      {isMember && <Navigation company={company} />}
       <main id="content" tabIndex={-1}>
-        {isMine ? <Screen company={company} /> : <Missing />}
+        {isMember ? <Screen company={company} /> : <Missing />}
       </main>
-      <SignInAgain />
+      <StepUpDialog />
       <Toasts />
     </div>
   );
@@ -49,10 +49,10 @@ export function Frame() {
 function Screen({ company }: { company: string }) {
   const { data: rights, error, refetch } = useQuery(permissionsQuery(company));
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const shown = useRef(path);
+  const previousPath = useRef(path);
   useEffect(() => {
-    if (shown.current === path) return;
-    shown.current = path;
+    if (previousPath.current === path) return;
+    previousPath.current = path;
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }, [path]);
   if (error) return <Problem error={error} retry={refetch} />;
@@ -65,9 +65,9 @@ function Screen({ company }: { company: string }) {
 }
 
 function CompanySwitch({ current }: { current: string }) {
-  const { data: who } = useSuspenseQuery(sessionQuery);
+  const { data: session } = useSuspenseQuery(sessionQuery);
   const navigate = useNavigate();
-  const { companies } = who;
+  const { companies } = session;
   if (companies.length < 2) return <span className="company">{companies[0]?.name}</span>;
   return (
     <label className="company">
@@ -88,18 +88,18 @@ function CompanySwitch({ current }: { current: string }) {
 }
 
 function Account() {
-  const { data: who } = useSuspenseQuery(sessionQuery);
+  const { data: session } = useSuspenseQuery(sessionQuery);
   const language = useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const role = who.companies.find(({ id }) => id === company)?.role;
+  const role = session.companies.find(({ id }) => id === company)?.role;
   return (
     <AccountMenu
-      title={t`${who.name}: account, language, sign out`}
-      shown={initials(who.name)}
+      title={t`${session.name}: account, language, sign out`}
+      trigger={initials(session.name)}
       about={
         <>
-          <strong>{who.name}</strong>
-          <span className="quiet">{who.email}</span>
+          <strong>{session.name}</strong>
+          <span className="quiet">{session.email}</span>
           {role && <span className="quiet">{named(roleNames, role)}</span>}
         </>
       }

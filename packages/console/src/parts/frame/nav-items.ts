@@ -22,7 +22,7 @@ import type { Schemas } from '../../api/client/client.ts';
 import type { Permissions } from '../../api/client/session.ts';
 import { t } from '../translate.ts';
 
-export interface Place {
+export interface NavItem {
   to: string;
   label(): string;
   icon: LucideIcon;
@@ -33,17 +33,17 @@ export interface Place {
   exact?: boolean;
 }
 
-export interface PlaceGroup {
+export interface NavGroup {
   name: string;
   label(): string;
-  places: readonly Place[];
+  items: readonly NavItem[];
 }
 
-const home: Place = { to: '/$company', label: () => t`Home`, icon: House, key: 'h', exact: true };
-const people: Place = { to: '/$company/people', label: () => t`People`, icon: UsersRound, key: 'p' };
-const orgChart: Place = { to: '/$company/people/org', label: () => t`Org chart`, icon: Network, key: 'o' };
+const home: NavItem = { to: '/$company', label: () => t`Home`, icon: House, key: 'h', exact: true };
+const people: NavItem = { to: '/$company/people', label: () => t`People`, icon: UsersRound, key: 'p' };
+const orgChart: NavItem = { to: '/$company/people/org', label: () => t`Org chart`, icon: Network, key: 'o' };
 
-const colleagues: Place = {
+const colleagues: NavItem = {
   to: '/$company/colleagues',
   label: () => t`Colleagues`,
   icon: ContactRound,
@@ -51,11 +51,11 @@ const colleagues: Place = {
   needs: 'listColleagues',
 };
 
-const groups: readonly PlaceGroup[] = [
+const groups: readonly NavGroup[] = [
   {
     name: 'data',
     label: () => t`Data`,
-    places: [
+    items: [
       { to: '/$company/imports', label: () => t`Imports`, icon: Upload, key: 'i', needs: 'listImports' },
       { to: '/$company/exports', label: () => t`Exports`, icon: Download, key: 'e', needs: 'listExports' },
       { to: '/$company/audit', label: () => t`Audit log`, icon: ScrollText, key: 'l', needs: 'listAudit' },
@@ -64,7 +64,7 @@ const groups: readonly PlaceGroup[] = [
   {
     name: 'developers',
     label: () => t`Developers`,
-    places: [
+    items: [
       { to: '/$company/webhooks', label: () => t`Webhooks`, icon: Webhook, key: 'w', needs: 'listWebhooks' },
       { to: '/$company/events', label: () => t`Events`, icon: Activity, key: 'v', needs: 'listEvents' },
       { to: '/$company/apps', label: () => t`Apps`, icon: AppWindow, key: 'a', needs: 'listApps' },
@@ -73,7 +73,7 @@ const groups: readonly PlaceGroup[] = [
   {
     name: 'company',
     label: () => t`Company`,
-    places: [
+    items: [
       {
         to: '/$company/connections',
         label: () => t`Connected apps`,
@@ -108,19 +108,19 @@ interface Relation {
 }
 
 /** Only what the reader may see: an employee sees their own record, a manager the team, and both the people directory if there is one. */
-export function navItemsFor(rights: Permissions | undefined, { role, own }: Relation): PlaceGroup[] {
-  const profile: Place = { to: `/$company/people/${own}`, label: () => t`My profile`, icon: UserRound, key: 'm' };
+export function navGroupsFor(rights: Permissions | undefined, { role, own }: Relation): NavGroup[] {
+  const profile: NavItem = { to: `/$company/people/${own}`, label: () => t`My profile`, icon: UserRound, key: 'm' };
   const list = role === 'manager' ? { ...people, label: () => t`My team`, exact: true } : { ...people, exact: true };
-  const reached =
+  const allowed =
     role === 'admin' ? [list, orgChart] : role === 'manager' ? [list, orgChart, colleagues] : [colleagues];
-  const mine = own ? [profile] : [];
-  const ordered = role === 'admin' ? [...reached, ...mine] : [...mine, ...reached];
-  const first = rights?.has('listCollaborators') ? ordered : [];
+  const ownItems = own ? [profile] : [];
+  const ordered = role === 'admin' ? [...allowed, ...ownItems] : [...ownItems, ...allowed];
+  const peopleItems = rights?.has('listCollaborators') ? ordered : [];
   return [
-    { name: 'home', label: () => '', places: [home] },
-    { name: 'people', label: () => t`People`, places: first },
+    { name: 'home', label: () => '', items: [home] },
+    { name: 'people', label: () => t`People`, items: peopleItems },
     ...groups,
   ]
-    .map((group) => ({ ...group, places: group.places.filter(({ needs }) => !needs || rights?.has(needs)) }))
-    .filter(({ places }) => places.length > 0);
+    .map((group) => ({ ...group, items: group.items.filter(({ needs }) => !needs || rights?.has(needs)) }))
+    .filter(({ items }) => items.length > 0);
 }

@@ -9,19 +9,19 @@ import { webhooksQuery } from '../../api/webhooks.ts';
 import { Dialog } from '../dialog.tsx';
 import { readStored, writeStored } from '../local-storage.ts';
 import { t, tn } from '../translate.ts';
-import { navItemsFor, type Place, type PlaceGroup } from './nav-items.ts';
+import { type NavGroup, type NavItem, navGroupsFor } from './nav-items.ts';
 
 const storageKey = 'console.narrow-navigation';
 
-export function usePlaces(company: string): PlaceGroup[] {
+export function useNavGroups(company: string): NavGroup[] {
   const { data: rights } = useQuery(permissionsQuery(company));
-  const { data: who } = useSuspenseQuery(sessionQuery);
-  const mine = who.companies.find(({ id }) => id === company);
-  return navItemsFor(rights, { role: mine?.role, own: mine?.collaborator_id });
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const membership = session.companies.find(({ id }) => id === company);
+  return navGroupsFor(rights, { role: membership?.role, own: membership?.collaborator_id });
 }
 
 export function Navigation({ company }: { company: string }) {
-  const groups = usePlaces(company);
+  const groups = useNavGroups(company);
   const [isNarrow, setNarrow] = useState(() => readStored(storageKey) === 'yes');
   const toggle = () => {
     writeStored(storageKey, isNarrow ? 'no' : 'yes');
@@ -43,10 +43,10 @@ export function Navigation({ company }: { company: string }) {
   );
 }
 
-function Groups({ company, groups, isNarrow = false }: { company: string; groups: PlaceGroup[]; isNarrow?: boolean }) {
+function Groups({ company, groups, isNarrow = false }: { company: string; groups: NavGroup[]; isNarrow?: boolean }) {
   return (
     <ul>
-      {groups.map(({ name, label, places }) => (
+      {groups.map(({ name, label, items: navItems }) => (
         <li key={name}>
           {label() && (
             <span className={isNarrow ? 'unseen' : 'group-name'} id={`group-${name}`}>
@@ -54,9 +54,9 @@ function Groups({ company, groups, isNarrow = false }: { company: string; groups
             </span>
           )}
           <ul aria-labelledby={label() ? `group-${name}` : undefined}>
-            {places.map((place) => (
-              <li key={place.to}>
-                <PlaceLink company={company} place={place} isNarrow={isNarrow} />
+            {navItems.map((item) => (
+              <li key={item.to}>
+                <NavLink company={company} item={item} isNarrow={isNarrow} />
               </li>
             ))}
           </ul>
@@ -66,13 +66,13 @@ function Groups({ company, groups, isNarrow = false }: { company: string; groups
   );
 }
 
-interface PlaceLinkProps {
+interface NavLinkProps {
   company: string;
-  place: Place;
+  item: NavItem;
   isNarrow?: boolean;
 }
 
-function PlaceLink({ company, place: { to, label, icon: Icon, exact = false }, isNarrow = false }: PlaceLinkProps) {
+function NavLink({ company, item: { to, label, icon: Icon, exact = false }, isNarrow = false }: NavLinkProps) {
   const failing = useFailing(company, to);
   return (
     <Link
@@ -108,10 +108,10 @@ function useFailing(company: string, to: string): number {
         ? (imports ?? []).map(({ id }) => ({ kind: 'import_failed' as const, id }))
         : [];
   const maySnooze = rights?.has('listSnoozes') ?? false;
-  const isAsked = maySnooze && items.length > 0;
+  const needsSnoozes = maySnooze && items.length > 0;
   const { data: snoozes } = useQuery({
     ...snoozesQuery(company),
-    enabled: isAsked,
+    enabled: needsSnoozes,
     staleTime: 5_000,
     refetchInterval: false,
   });
@@ -121,20 +121,20 @@ function useFailing(company: string, to: string): number {
 
 const maxInBar = 4;
 
-function BottomBar({ company, groups }: { company: string; groups: PlaceGroup[] }) {
+function BottomBar({ company, groups }: { company: string; groups: NavGroup[] }) {
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes it
   useEffect(() => setOpen(false), [path]);
-  const places = groups.flatMap((group) => group.places);
-  const first = places.slice(0, places.length > maxInBar + 1 ? maxInBar : maxInBar + 1);
+  const navItems = groups.flatMap((group) => group.items);
+  const first = navItems.slice(0, navItems.length > maxInBar + 1 ? maxInBar : maxInBar + 1);
   return (
     <>
       <nav className="bottom" aria-label={t`Main screens`}>
-        {first.map((place) => (
-          <PlaceLink key={place.to} company={company} place={place} />
+        {first.map((item) => (
+          <NavLink key={item.to} company={company} item={item} />
         ))}
-        {first.length < places.length && (
+        {first.length < navItems.length && (
           <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
             <Menu aria-hidden size={18} />
             <span>{t`More`}</span>

@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { t } from '../translate.ts';
-import type { Place } from './nav-items.ts';
+import type { NavItem } from './nav-items.ts';
 import { areOn, switchShortcuts } from './shortcuts.ts';
 
-export default function ShortcutHelp({ places, onClose }: { places: readonly Place[]; onClose(): void }) {
+export default function ShortcutHelp({ items, onClose }: { items: readonly NavItem[]; onClose(): void }) {
   const [isOn, setOn] = useState(areOn);
-  const keys: [keys: string[], what: string][] = [
+  const keys: [keys: string[], description: string][] = [
     [['Ctrl', 'K'], t`Search or go to …`],
     [['/'], t`Search this list`],
     [['?'], t`Keyboard shortcuts`],
-    ...places.map(({ key, label }): [string[], string] => [['g', key], label()]),
+    ...items.map(({ key, label }): [string[], string] => [['g', key], label()]),
   ];
   return (
     <Dialog open title={t`Keyboard shortcuts`} onClose={onClose}>
@@ -28,14 +28,14 @@ export default function ShortcutHelp({ places, onClose }: { places: readonly Pla
         {t`Use shortcuts of single letters`}
       </label>
       <dl className="facts keys">
-        {keys.map(([each, what]) => (
-          <div key={what} className="fact">
+        {keys.map(([each, description]) => (
+          <div key={description} className="fact">
             <dt>
               {each.map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
-            <dd>{what}</dd>
+            <dd>{description}</dd>
           </div>
         ))}
       </dl>

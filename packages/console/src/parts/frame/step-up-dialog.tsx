@@ -2,20 +2,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { WindowClosed } from '../../api/client/popup.ts';
-import { askedSignIn, declineSignIn, onAskedSignIn, signInNow } from '../../api/client/step-up.ts';
+import { declineSignIn, onPendingSignIn, pendingSignIn, signInNow } from '../../api/client/step-up.ts';
 import { Confirm } from '../dialog.tsx';
 import { t } from '../translate.ts';
 
-export function SignInAgain() {
-  const asked = useSyncExternalStore(onAskedSignIn, askedSignIn);
+export function StepUpDialog() {
+  const pending = useSyncExternalStore(onPendingSignIn, pendingSignIn);
   const { mutate, isPending, error, reset } = useMutation({ mutationFn: signInNow });
-  if (!asked) return null;
+  if (!pending) return null;
   return (
     <Confirm
       open
       title={t`Sign in again to do this`}
-      about={asked.message}
-      act={isPending ? t`Waiting for the other window …` : t`Sign in again`}
+      about={pending.message}
+      actionLabel={isPending ? t`Waiting for the other window …` : t`Sign in again`}
       busy={isPending}
       error={error instanceof WindowClosed ? undefined : error}
       onClose={() => {

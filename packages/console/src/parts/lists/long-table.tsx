@@ -13,7 +13,7 @@ export interface Column<Row> {
   /** The row's title, which links to its screen. */
   isName?: boolean;
   /** Repeats the column title in the cell when the table is narrow. */
-  saysName?: boolean;
+  hasLabel?: boolean;
   /** Sort key of the column header. */
   sort?: string;
 }
@@ -53,13 +53,13 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
     scrollMargin: table.current?.offsetTop ?? 0,
     getItemKey: (at) => keyOf(rows[at]!),
   });
-  const shown = virtual.getVirtualItems();
-  const last = shown.at(-1)?.index ?? 0;
+  const visibleRows = virtual.getVirtualItems();
+  const last = visibleRows.at(-1)?.index ?? 0;
   useEffect(() => {
     if (last >= rows.length - 20) onEnd();
   });
-  const abovePx = (shown[0]?.start ?? 0) - virtual.options.scrollMargin;
-  const belowPx = virtual.getTotalSize() - ((shown.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
+  const abovePx = (visibleRows[0]?.start ?? 0) - virtual.options.scrollMargin;
+  const belowPx = virtual.getTotalSize() - ((visibleRows.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
   return (
     <div className="table">
       <table
@@ -92,8 +92,8 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          <Room heightPx={abovePx} columns={columns.length + 1} />
-          {shown.map(({ index, key }) => (
+          <Spacer heightPx={abovePx} columns={columns.length + 1} />
+          {visibleRows.map(({ index, key }) => (
             <tr key={key} aria-rowindex={index + 2} data-index={index} ref={virtual.measureElement}>
               {selection && <Choose rows={rows} at={index} keyOf={keyOf} selection={selection} />}
               {columns.map((column) => (
@@ -101,7 +101,7 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
               ))}
             </tr>
           ))}
-          <Room heightPx={belowPx} columns={columns.length + 1} />
+          <Spacer heightPx={belowPx} columns={columns.length + 1} />
         </tbody>
       </table>
     </div>
@@ -163,19 +163,19 @@ interface HeadProps<Row> extends Pick<LongTableProps<Row>, 'sort' | 'onSort'> {
 
 function Head<Row>({ column, sort, onSort, widths }: HeadProps<Row>) {
   const { name, title, isFigure, sort: by } = column;
-  const way = !by ? undefined : sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined;
+  const direction = !by ? undefined : sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined;
   return (
     <th
       scope="col"
       className={isFigure ? 'figure' : undefined}
-      aria-sort={way}
+      aria-sort={direction}
       aria-label={title || undefined}
       data-column={name}
     >
       {by && onSort ? (
-        <button type="button" className="sort" onClick={() => onSort(way === 'ascending' ? `-${by}` : by)}>
+        <button type="button" className="sort" onClick={() => onSort(direction === 'ascending' ? `-${by}` : by)}>
           {title}
-          <span aria-hidden="true">{way === 'ascending' ? ' ↑' : way === 'descending' ? ' ↓' : ''}</span>
+          <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : direction === 'descending' ? ' ↓' : ''}</span>
         </button>
       ) : (
         title
@@ -186,16 +186,16 @@ function Head<Row>({ column, sort, onSort, widths }: HeadProps<Row>) {
 }
 
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { cell, isName, isFigure, saysName, title } = column;
+  const { cell, isName, isFigure, hasLabel, title } = column;
   if (isName) return <th scope="row">{cell(row)}</th>;
   return (
-    <td className={isFigure ? 'figure' : undefined} data-name={saysName ? title : undefined}>
+    <td className={isFigure ? 'figure' : undefined} data-name={hasLabel ? title : undefined}>
       {cell(row)}
     </td>
   );
 }
 
-function Room({ heightPx, columns }: { heightPx: number; columns: number }) {
+function Spacer({ heightPx, columns }: { heightPx: number; columns: number }) {
   if (heightPx <= 0) return null;
   return (
     <tr className="room">

@@ -39,20 +39,20 @@ export function SortableList<Item>({ labelledBy, items, idOf, nameOf, onMove, ch
     const item = items[ids.indexOf(String(id))];
     return item ? nameOf(item) : '';
   };
-  const placeOf = (id: UniqueIdentifier | undefined) => ids.indexOf(String(id)) + 1;
+  const positionOf = (id: UniqueIdentifier | undefined) => ids.indexOf(String(id)) + 1;
   const hasMoved = useRef(false);
   const announcements: Announcements = {
     onDragStart: ({ active: { id } }) => {
       hasMoved.current = false;
-      return t`Picked up ${nameAt(id)}. Position ${placeOf(id)} of ${ids.length}.`;
+      return t`Picked up ${nameAt(id)}. Position ${positionOf(id)} of ${ids.length}.`;
     },
     onDragOver: ({ active: { id }, over }) => {
       if (!over || (over.id === id && !hasMoved.current)) return undefined;
       hasMoved.current = true;
-      return t`${nameAt(id)} is at position ${placeOf(over.id)} of ${ids.length}.`;
+      return t`${nameAt(id)} is at position ${positionOf(over.id)} of ${ids.length}.`;
     },
     onDragEnd: ({ active, over }) =>
-      t`${nameAt(active.id)} is now at position ${placeOf((over ?? active).id)} of ${ids.length}.`,
+      t`${nameAt(active.id)} is now at position ${positionOf((over ?? active).id)} of ${ids.length}.`,
     onDragCancel: ({ active: { id } }) => t`${nameAt(id)} stays where it was.`,
   };
   return (
@@ -108,7 +108,7 @@ function SortableItem({ id, name, children }: { id: string; name: string; childr
   );
 }
 
-export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+export function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const others = items.filter((_, at) => at !== from);
   return [...others.slice(0, to), items[from]!, ...others.slice(to)];
 }

@@ -3,17 +3,17 @@ import { useNow } from '../small.tsx';
 
 /**
  * Shows the remaining validity of something.
- * @param what starts the sentence
- * @param over shown after expiry; nothing when omitted
+ * @param label starts the sentence
+ * @param expiredText shown after expiry; nothing when omitted
  */
-export function Countdown({ what, until, over }: { what: string; until: string; over?: string }) {
-  const leftS = Math.max(0, Math.round((Date.parse(until) - useNow(1_000)) / 1_000));
-  if (leftS === 0) return over ? <p className="advice">{over}</p> : null;
-  const two = (value: number) => String(value).padStart(2, '0');
-  const clock = `${two(Math.floor(leftS / 3_600))}:${two(Math.floor(leftS / 60) % 60)}:${two(leftS % 60)}`;
+export function Countdown({ label, until, expiredText }: { label: string; until: string; expiredText?: string }) {
+  const remainingS = Math.max(0, Math.round((Date.parse(until) - useNow(1_000)) / 1_000));
+  if (remainingS === 0) return expiredText ? <p className="advice">{expiredText}</p> : null;
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  const clock = `${twoDigits(Math.floor(remainingS / 3_600))}:${twoDigits(Math.floor(remainingS / 60) % 60)}:${twoDigits(remainingS % 60)}`;
   return (
     <p className="advice">
-      {what}{' '}
+      {label}{' '}
       <time dateTime={until} title={moment(until)} role="timer" className="figure">
         {clock}
       </time>

@@ -18,7 +18,7 @@ interface Rotation {
 }
 
 interface SecretPanelProps extends Rotation {
-  more: string;
+  description: string;
   /** Countdown label of the previous secret. */
   overlap: string;
   /** When the previous secret expires. */
@@ -26,15 +26,15 @@ interface SecretPanelProps extends Rotation {
 }
 
 /** Rotates a secret, and shows how long the previous one stays valid. */
-export function SecretPanel({ more, overlap, until, ...rotation }: SecretPanelProps) {
-  const [asking, setAsking] = useState(false);
+export function SecretPanel({ description, overlap, until, ...rotation }: SecretPanelProps) {
+  const [isRotating, setRotating] = useState(false);
   return (
     <section className="panel" aria-labelledby="secret">
       <h2 id="secret">{t`Secret`}</h2>
-      <p>{more}</p>
-      {until && <Countdown what={overlap} until={until} />}
-      <Button onClick={() => setAsking(true)}>{t`Rotate the secret`}</Button>
-      {asking && <Rotate {...rotation} onClose={() => setAsking(false)} />}
+      <p>{description}</p>
+      {until && <Countdown label={overlap} until={until} />}
+      <Button onClick={() => setRotating(true)}>{t`Rotate the secret`}</Button>
+      {isRotating && <Rotate {...rotation} onClose={() => setRotating(false)} />}
     </section>
   );
 }
@@ -60,7 +60,7 @@ function Rotate({ about, aboutAtOnce, doneAtOnce, rotate, onClose }: Rotation & 
       open
       title={t`Rotate the secret`}
       about={immediately ? aboutAtOnce : about}
-      act={t`Rotate`}
+      actionLabel={t`Rotate`}
       danger={immediately}
       busy={isPending}
       error={error}

@@ -34,19 +34,19 @@ export function ManageViews({ company, views, onClose }: ManageViewsProps) {
 function ViewRow({ company, view: { id, name } }: { company: string; view: SavedView }) {
   const [typed, setTyped] = useState(name);
   const queries = useQueryClient();
-  const again = () => queries.invalidateQueries({ queryKey: savedViewsQuery(company).queryKey });
+  const refresh = () => queries.invalidateQueries({ queryKey: savedViewsQuery(company).queryKey });
   const rename = useMutation({
     mutationFn: () => changeView(company, id, { name: oneLine(typed) }),
     onSuccess: async (view) => {
       setTyped(view.name);
-      await again();
+      await refresh();
       toast(t`View “${view.name}” renamed`);
     },
   });
   const remove = useMutation({
     mutationFn: () => removeView(company, id),
     onSuccess: async () => {
-      await again();
+      await refresh();
       toast(t`View “${name}” deleted`);
     },
   });

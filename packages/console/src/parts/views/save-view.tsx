@@ -33,10 +33,10 @@ export function SaveView({ company, view, views, about, onSaved, onClose }: Save
   const [name, setName] = useState('');
   const [isBlank, setBlank] = useState(false);
   const queries = useQueryClient();
-  const same = views.find((each) => plain(each.name) === plain(oneLine(name)));
+  const existing = views.find((each) => plain(each.name) === plain(oneLine(name)));
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
-      same ? changeView(company, same.id, changeOf(view)) : saveView(company, { name: oneLine(name), ...view }),
+      existing ? changeView(company, existing.id, changeOf(view)) : saveView(company, { name: oneLine(name), ...view }),
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: savedViewsQuery(company).queryKey });
       toast(t`View “${saved.name}” saved`);
@@ -56,7 +56,7 @@ export function SaveView({ company, view, views, about, onSaved, onClose }: Save
         <Field
           label={t`Name`}
           required
-          hint={same && t`You have a view of this name. It will show this list from now on.`}
+          hint={existing && t`You have a view of this name. It will show this list from now on.`}
           error={isBlank ? t`Give the view a name.` : fieldError}
         >
           {(described) => (
@@ -76,7 +76,7 @@ export function SaveView({ company, view, views, about, onSaved, onClose }: Save
         <div className="actions">
           <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" kind="primary" busy={isPending}>
-            {same ? t`Replace` : t`Save`}
+            {existing ? t`Replace` : t`Save`}
           </Button>
         </div>
       </form>

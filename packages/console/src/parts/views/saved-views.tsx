@@ -14,7 +14,7 @@ interface SavedViewsProps {
   company: string;
   /** The current filters, order, and columns. */
   current: Omit<NewSavedView, 'name'> & Pick<SavedView, 'list'>;
-  isShown(view: SavedView): boolean;
+  isActive(view: SavedView): boolean;
   linkTo(view: SavedView): Pick<LinkProps, 'to' | 'params' | 'search'>;
   /** Contents of a view of this list, as a sentence. */
   about: string;
@@ -23,18 +23,18 @@ interface SavedViewsProps {
   onOpen(view: SavedView): void;
 }
 
-export function SavedViews({ company, current, isShown, linkTo, about, advice, onOpen }: SavedViewsProps) {
+export function SavedViews({ company, current, isActive, linkTo, about, advice, onOpen }: SavedViewsProps) {
   const [opened, setOpened] = useState<'save' | 'manage'>();
   const { data = [] } = useQuery(savedViewsQuery(company));
   const views = data.filter(({ list }) => list === current.list);
-  const shown = views.find(isShown);
+  const activeView = views.find(isActive);
   const close = () => setOpened(undefined);
   return (
     <>
       <Menu.Root modal={false}>
         <Menu.Trigger className="button views-button">
           <Bookmark aria-hidden size={16} />
-          <span className="views-name">{shown ? t`View: ${shown.name}` : t`Views`}</span>
+          <span className="views-name">{activeView ? t`View: ${activeView.name}` : t`Views`}</span>
         </Menu.Trigger>
         <MenuPopup>
           {views.length === 0 && <div className="menu-about quiet">{advice}</div>}
@@ -44,7 +44,7 @@ export function SavedViews({ company, current, isShown, linkTo, about, advice, o
                 <Menu.LinkItem
                   key={view.id}
                   closeOnClick
-                  render={<Link {...linkTo(view)} aria-current={view === shown ? 'true' : undefined} />}
+                  render={<Link {...linkTo(view)} aria-current={view === activeView ? 'true' : undefined} />}
                 >
                   {view.name}
                 </Menu.LinkItem>

@@ -15,7 +15,7 @@ interface AppFormProps {
   form: UseFormReturn<AppFields>;
   /** The app type can't be changed later. */
   isNew: boolean;
-  act: string;
+  actionLabel: string;
   busy: boolean;
   error: unknown;
   onSubmit(fields: AppFields): void;
@@ -28,7 +28,7 @@ const texts = [
   { name: 'logo_url', type: 'url', longest: 2_048, placeholder: 'https://planner.example/logo.png' },
 ] as const;
 
-export function AppForm({ form, isNew, act, busy, error, onSubmit }: AppFormProps) {
+export function AppForm({ form, isNew, actionLabel, busy, error, onSubmit }: AppFormProps) {
   const { register, handleSubmit, watch, setValue } = form;
   const refusal = error instanceof ApiError ? error : undefined;
   return (
@@ -81,7 +81,7 @@ export function AppForm({ form, isNew, act, busy, error, onSubmit }: AppFormProp
         </fieldset>
         <div className="actions">
           <Button type="submit" kind="primary" busy={busy}>
-            {act}
+            {actionLabel}
           </Button>
         </div>
       </form>

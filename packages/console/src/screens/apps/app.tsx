@@ -37,11 +37,11 @@ export function AppScreen() {
       {!data && !error && <Loading />}
       {data && (
         <>
-          <Heading title={data.app.name} beside={<AppBadges app={data.app} />} />
+          <Heading title={data.app.name} aside={<AppBadges app={data.app} />} />
           {data.app.description && <p className="lead">{data.app.description}</p>}
           <p className="row">
             <span className="quiet">{t`Client ID`}</span> <code className="url">{data.app.client_id}</code>
-            <CopyButton text={data.app.client_id} what={t`Client ID`} />
+            <CopyButton text={data.app.client_id} subject={t`Client ID`} />
             <Link to="/$company/connections" params={{ company }} search={{ client_id: data.app.client_id }}>
               {t`See who authorized it`}
             </Link>

@@ -20,7 +20,7 @@ export function Apps() {
     <>
       <Heading
         title={t`Apps`}
-        beside={
+        aside={
           rights?.has('createApp') && (
             <Link to="/$company/apps/new" params={{ company }} className="button primary">
               {t`Register an app`}

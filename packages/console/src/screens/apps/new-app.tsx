@@ -20,14 +20,14 @@ export function NewApp() {
   const form = useForm<AppFields>({ defaultValues: newApp });
   const {
     mutate,
-    data: made,
+    data: created,
     isPending,
     error,
   } = useMutation({
     mutationFn: (fields: AppFields) => createApp(company, { ...sentOf(fields), kind: fields.kind }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'apps'] }),
   });
-  if (made) return <Made company={company} app={made} />;
+  if (created) return <AppCreated company={company} app={created} />;
   return (
     <>
       <nav aria-label={t`Where you are`} className="path">
@@ -40,7 +40,7 @@ export function NewApp() {
         <AppForm
           form={form}
           isNew
-          act={t`Register the app`}
+          actionLabel={t`Register the app`}
           busy={isPending}
           error={error}
           onSubmit={(fields) => mutate(fields)}
@@ -52,7 +52,7 @@ export function NewApp() {
   );
 }
 
-function Made({ company, app }: { company: string; app: AppWithSecret }) {
+function AppCreated({ company, app }: { company: string; app: AppWithSecret }) {
   const params = { company, app: app.id };
   return (
     <>

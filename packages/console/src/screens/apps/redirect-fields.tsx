@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { t } from '../../parts/translate.ts';
 import type { AppFields } from './app-fields.ts';
 
-const most = 20;
+const maxUris = 20;
 
 export function RedirectFields({ error }: { error: string | undefined }) {
   const { register, watch } = useFormContext<AppFields>();
@@ -41,7 +41,7 @@ export function RedirectFields({ error }: { error: string | undefined }) {
           )}
         </div>
       ))}
-      {fields.length < most && <Button onClick={() => append({ uri: '' })}>{t`Add a redirect URI`}</Button>}
+      {fields.length < maxUris && <Button onClick={() => append({ uri: '' })}>{t`Add a redirect URI`}</Button>}
     </fieldset>
   );
 }

@@ -7,7 +7,7 @@ export function AppSecret({ company, app }: { company: string; app: App }) {
   const queries = useQueryClient();
   return (
     <SecretPanel
-      more={t`The app authenticates with it when it requests tokens. It isn't shown again.`}
+      description={t`The app authenticates with it when it requests tokens. It isn't shown again.`}
       overlap={t`The previous secret is still valid for`}
       until={app.previous_secret_expires_at}
       about={t`The current secret stays valid for 24 hours, so that every server of the app can switch. Authorizations stay.`}

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type App, appQuery, removeApp } from '../../api/apps.ts';
 import { permissionsQuery } from '../../api/client/session.ts';
-import { EndPanel } from '../../parts/danger-panel.tsx';
+import { DangerPanel } from '../../parts/danger-panel.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ChangeApp } from './change-app.tsx';
 import { AppSecret } from './secret.tsx';
@@ -29,12 +29,12 @@ function Remove({ company, app }: { company: string; app: App }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return (
-    <EndPanel
+    <DangerPanel
       title={t`Delete`}
-      more={t`Permanently deletes the app and all its connections.`}
-      act={t`Delete the app`}
+      description={t`Permanently deletes the app and all its connections.`}
+      actionLabel={t`Delete the app`}
       about={t`${app.name} loses all access in every company within a second, and no one can sign in to it. This can't be undone.`}
-      end={async () => {
+      perform={async () => {
         await removeApp(company, app.id);
         await navigate({ to: '/$company/apps', params: { company } });
         queries.removeQueries({ queryKey: [company, 'apps', app.id] });

@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { App } from '../../api/apps.ts';
-import type { TrialAnswer, TrialResult } from '../../api/trial.ts';
+import type { TrialResponse, TrialResult } from '../../api/trial.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Countdown } from '../../parts/secrets/countdown.tsx';
 import { Badge } from '../../parts/small.tsx';
@@ -15,27 +15,27 @@ const codeMs = 60_000;
 interface StepsProps {
   company: string;
   app: App;
-  answer: TrialAnswer;
+  response: TrialResponse;
   /** Undefined for an app with a secret, which the console doesn't have. */
   result: TrialResult | undefined;
 }
 
-export function TrialSteps({ company, app, answer, result }: StepsProps) {
-  const isGood = answer.code !== null && answer.isOurs;
+export function TrialSteps({ company, app, response, result }: StepsProps) {
+  const isGood = response.code !== null && response.isIssuerValid;
   return (
     <ol className="trial" aria-label={t`Sign-in steps`}>
       <Step title={t`The app requested authorization`} good>
-        <CodeBlock title={t`Authorization request`} text={readable(answer.address)} />
+        <CodeBlock title={t`Authorization request`} text={formatUrl(response.address)} />
       </Step>
       <Step title={isGood ? t`You authorized it` : t`Authorization was denied`} good={isGood}>
-        {answer.error && (
+        {response.error && (
           <p>
-            <code>{answer.error.code}</code> {answer.error.description}
+            <code>{response.error.code}</code> {response.error.description}
           </p>
         )}
         {isGood && <p>{t`A code came back, with the state that was sent and the expected issuer.`}</p>}
       </Step>
-      {isGood && !result && <Exchange company={company} app={app} answer={answer} />}
+      {isGood && !result && <Exchange company={company} app={app} response={response} />}
       {result && <Result company={company} app={app} result={result} />}
     </ol>
   );
@@ -54,17 +54,17 @@ function Step({ title, good, children }: { title: string; good?: boolean; childr
 }
 
 /** For an app with a secret: the user exchanges the code where the secret is. */
-function Exchange({ company, app, answer }: Pick<StepsProps, 'company' | 'app' | 'answer'>) {
-  const until = new Date(Date.parse(answer.answeredAt) + codeMs).toISOString();
+function Exchange({ company, app, response }: Pick<StepsProps, 'company' | 'app' | 'response'>) {
+  const until = new Date(Date.parse(response.respondedAt) + codeMs).toISOString();
   return (
     <Step title={t`Exchange the code`}>
       <p>{t`Set CLIENT_SECRET to the app's secret and paste this into a terminal.`}</p>
       <Countdown
-        what={t`The code is valid for`}
+        label={t`The code is valid for`}
         until={until}
-        over={t`The code has expired. Sign in and authorize again to get another.`}
+        expiredText={t`The code has expired. Sign in and authorize again to get another.`}
       />
-      <CodeBlock title={t`Exchange the code`} text={exchangeLines(app.client_id, answer.code!, answer.verifier)} />
+      <CodeBlock title={t`Exchange the code`} text={exchangeLines(app.client_id, response.code!, response.verifier)} />
       <p>
         {t`The authorization stays until someone ends it:`}{' '}
         <Link to="/$company/connections" params={{ company }} search={{ client_id: app.client_id }}>
@@ -78,7 +78,7 @@ function Exchange({ company, app, answer }: Pick<StepsProps, 'company' | 'app' |
 function Result({
   company,
   app,
-  result: { tokens, user, isEnded },
+  result: { tokens, user, isRevoked },
 }: {
   company: string;
   app: App;
@@ -95,8 +95,8 @@ function Result({
             <p>{t`The person it acts for, its scopes, and the companies.`}</p>
             <CodeBlock title="GET /auth/user" text={JSON.stringify(user, null, 2)} />
           </Step>
-          <Step title={t`The console revoked the access`} good={isEnded}>
-            {isEnded ? (
+          <Step title={t`The console revoked the access`} good={isRevoked}>
+            {isRevoked ? (
               <p>{t`No token and no connection of this trial is left.`}</p>
             ) : (
               <p>
@@ -114,7 +114,7 @@ function Result({
 }
 
 /** A URL with one query parameter per line. */
-function readable(address: string): string {
+function formatUrl(address: string): string {
   const { origin, pathname, searchParams } = new URL(address);
   return [
     `${origin}${pathname}`,

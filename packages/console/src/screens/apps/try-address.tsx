@@ -16,16 +16,16 @@ interface TryAddressProps {
 
 export function TryAddress({ company, known: { app, etag }, isReady }: TryAddressProps) {
   const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => {
       const others = app.redirect_uris.filter((uri) => uri !== tryUri);
       return changeApp(company, app.id, { redirect_uris: isReady ? others : [...others, tryUri] }, etag);
     },
-    onSuccess: () => setAsking(false),
+    onSuccess: () => setConfirming(false),
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'apps'] }),
   });
-  const act = isReady ? t`Remove this redirect URI` : t`Add this redirect URI`;
+  const actionLabel = isReady ? t`Remove this redirect URI` : t`Add this redirect URI`;
   const about = isReady
     ? t`You can't try the app here until you add the redirect URI again.`
     : t`It's added to the app's redirect URIs. There, the console accepts only responses to its own requests.`;
@@ -37,22 +37,22 @@ export function TryAddress({ company, known: { app, etag }, isReady }: TryAddres
         <code className="url">{tryUri}</code>
       </p>
       {!isLast && (
-        <Button kind={isReady ? 'plain' : 'primary'} onClick={() => setAsking(true)}>
-          {act}
+        <Button kind={isReady ? 'plain' : 'primary'} onClick={() => setConfirming(true)}>
+          {actionLabel}
         </Button>
       )}
       <Confirm
-        open={asking}
-        title={act}
+        open={isConfirming}
+        title={actionLabel}
         about={
           app.approved_at === null
             ? about
             : `${about} ${t`The operator's approval ends. People of other companies can't authorize the app until it's approved again.`}`
         }
-        act={act}
+        actionLabel={actionLabel}
         busy={isPending}
         error={error}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={() => mutate()}
       />
     </>

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type App, appQuery } from '../../api/apps.ts';
-import { openWindow, WindowClosed } from '../../api/client/popup.ts';
+import { openPopup, WindowClosed } from '../../api/client/popup.ts';
 import { redeem, requestAuthorization, tryUri } from '../../api/trial.ts';
 import { Button } from '../../parts/button.tsx';
 import { ScopePicker } from '../../parts/fields/scope-picker.tsx';
@@ -42,12 +42,15 @@ function Trial({ company, app }: { company: string; app: App }) {
   const [scopes, setScopes] = useState<string[]>(app.scopes?.includes('profile') === false ? app.scopes : ['profile']);
   const [installation, setInstallation] = useState(false);
   const { mutate, data, isPending, error } = useMutation({
-    mutationFn: async (opened: Window | undefined) => {
-      if (!opened) throw new NoWindow();
-      const question = { client_id: app.client_id, scopes, installation };
-      const answer = await requestAuthorization(opened, question).finally(() => opened.close());
-      const isRedeemed = app.kind === 'public' && answer.code !== null && answer.isOurs;
-      return { answer, result: isRedeemed ? await redeem(app.client_id, answer.code!, answer.verifier) : undefined };
+    mutationFn: async (popup: Window | undefined) => {
+      if (!popup) throw new NoWindow();
+      const request = { client_id: app.client_id, scopes, installation };
+      const response = await requestAuthorization(popup, request).finally(() => popup.close());
+      const isRedeemed = app.kind === 'public' && response.code !== null && response.isIssuerValid;
+      return {
+        response,
+        result: isRedeemed ? await redeem(app.client_id, response.code!, response.verifier) : undefined,
+      };
     },
   });
   return (
@@ -67,7 +70,7 @@ function Trial({ company, app }: { company: string; app: App }) {
           {t`Install it for the company, instead of acting for you`}
         </label>
       )}
-      <Button kind="primary" busy={isPending} disabled={scopes.length === 0} onClick={() => mutate(openWindow())}>
+      <Button kind="primary" busy={isPending} disabled={scopes.length === 0} onClick={() => mutate(openPopup())}>
         {isPending ? t`Waiting for the other window …` : t`Sign in and authorize`}
       </Button>
       {error instanceof NoWindow && (

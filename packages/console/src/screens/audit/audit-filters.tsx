@@ -52,7 +52,7 @@ export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
         onChange={(targetId) => set({ target_id: targetId })}
       />
       <Choice label={t`Action`} value={filters.action} onChange={(action) => set({ action })}>
-        <Actions also={filters.action} />
+        <Actions current={filters.action} />
       </Choice>
       <Choice
         label={t`Changed field`}
@@ -79,15 +79,15 @@ export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
           />
         </label>
       ))}
-      {!filters.action && <Quiet shown={filters.show ?? ''} onChange={(show) => set({ show })} />}
+      {!filters.action && <Quiet visibleKinds={filters.show ?? ''} onChange={(show) => set({ show })} />}
       {Object.keys(filters).length > 0 && <Button onClick={() => onChange({})}>{t`Clear filters`}</Button>}
     </FilterForm>
   );
 }
 
 /** Toggles for frequent, read-only kinds, hidden by default. */
-function Quiet({ shown, onChange }: { shown: string; onChange(shown: string): void }) {
-  const kinds = shown.split(',');
+function Quiet({ visibleKinds, onChange }: { visibleKinds: string; onChange(visibleKinds: string): void }) {
+  const kinds = visibleKinds.split(',');
   return (
     <fieldset className="checks">
       <legend>{t`Also show`}</legend>
@@ -107,13 +107,13 @@ function Quiet({ shown, onChange }: { shown: string; onChange(shown: string): vo
   );
 }
 
-/** @param also an action from the URL, because refusals of read operations are logged under their operation id */
-function Actions({ also }: { also: string | undefined }) {
+/** @param current an action from the URL, because refusals of read operations are logged under their operation id */
+function Actions({ current }: { current: string | undefined }) {
   const groups = Object.entries(actions) as [ActionGroup, readonly string[]][];
-  const isKnown = !also || groups.some(([, names]) => names.includes(also));
+  const isKnown = !current || groups.some(([, names]) => names.includes(current));
   return (
     <>
-      {!isKnown && <option>{also}</option>}
+      {!isKnown && <option>{current}</option>}
       {groups.map(([group, names]) => (
         <optgroup key={group} label={groupNames()[group]}>
           {names.map((name) => (

@@ -2,8 +2,8 @@ import type { AuditEntry } from '../../api/audit.ts';
 import { type Column, LongTable } from '../../parts/lists/long-table.tsx';
 import { Badge, Time } from '../../parts/small.tsx';
 import { named, t } from '../../parts/translate.ts';
+import { Actor, Target } from './actor.tsx';
 import { actionNames, outcomeNames } from './names.ts';
-import { Actor, Target } from './who.tsx';
 
 interface TableProps {
   company: string;
@@ -28,13 +28,13 @@ export function AuditTable({ company, entries, onOpen, onEnd }: TableProps) {
     {
       name: 'actor',
       title: t`Done by`,
-      saysName: true,
+      hasLabel: true,
       cell: ({ actor }) => <Actor company={company} actor={actor} />,
     },
     {
       name: 'target',
       title: t`About`,
-      saysName: true,
+      hasLabel: true,
       cell: ({ actor, target }) =>
         target ? <Target company={company} entry={{ actor, target }} /> : <span className="quiet">–</span>,
     },

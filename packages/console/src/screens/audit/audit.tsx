@@ -16,7 +16,7 @@ import { AuditFilterForm } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { Entry } from './entry.tsx';
 import { SaveEntries } from './save-entries.tsx';
-import { fromView, isShown, toView } from './view-filters.ts';
+import { fromView, isActiveView, toView } from './view-filters.ts';
 
 export function Audit() {
   useLanguage();
@@ -29,7 +29,7 @@ export function Audit() {
     <>
       <Heading
         title={t`Audit log`}
-        beside={may && <Button onClick={() => setSaving(true)}>{t`Save to a file`}</Button>}
+        aside={may && <Button onClick={() => setSaving(true)}>{t`Save to a file`}</Button>}
       />
       <p className="lead">{t`Every action in the company: the person, the app and the IP address. Entries are never changed.`}</p>
       {may ? (
@@ -84,7 +84,7 @@ function Log({ company, filters, hasViews }: LogProps) {
           <SavedViews
             company={company}
             current={toView(filters)}
-            isShown={(view) => isShown(view, filters)}
+            isActive={(view) => isActiveView(view, filters)}
             linkTo={(view) => ({ to: '/$company/audit', params: { company }, search: fromView(view) })}
             about={t`Filters, for you alone, on every device.`}
             advice={t`No saved views yet. Filter the log, then save what you see.`}

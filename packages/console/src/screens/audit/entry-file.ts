@@ -9,7 +9,7 @@ export type FileForm = 'csv' | 'json';
  * Reads all matching entries, newest first. Waits when rate limited.
  * @param onCount receives the number read so far
  * @returns undefined when canceled
- * @throws Refusal
+ * @throws ApiError
  */
 export async function entriesOf(
   company: string,

@@ -9,8 +9,8 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { fieldLabels } from '../../parts/names.ts';
 import { Badge, Time } from '../../parts/small.tsx';
 import { named, t } from '../../parts/translate.ts';
+import { ActorName, Target } from './actor.tsx';
 import { actionNames, outcomeNames } from './names.ts';
-import { ActorName, Target } from './who.tsx';
 
 interface EntryProps {
   company: string;
@@ -54,12 +54,12 @@ export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
         {userAgent && <Fact name={t`User agent`}>{userAgent}</Fact>}
         {requestId && (
           <Fact name={t`Request ID`}>
-            <code>{requestId}</code> <CopyButton text={requestId} what={t`Request ID`} />
+            <code>{requestId}</code> <CopyButton text={requestId} subject={t`Request ID`} />
           </Fact>
         )}
       </dl>
       {Object.keys(others).length > 0 && <CodeBlock title={t`Details`} text={JSON.stringify(others, null, 2)} />}
-      <Narrow entry={entry} onFilter={onFilter} />
+      <SimilarFilters entry={entry} onFilter={onFilter} />
       <div className="actions">
         <Button kind="primary" onClick={onClose}>
           {t`Close`}
@@ -79,7 +79,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 /** Filters for similar entries. */
-function Narrow({ entry: { action, actor, target }, onFilter }: Pick<EntryProps, 'entry' | 'onFilter'>) {
+function SimilarFilters({ entry: { action, actor, target }, onFilter }: Pick<EntryProps, 'entry' | 'onFilter'>) {
   const { collaborator_id: collaboratorId, user_id: userId } = actor;
   return (
     <div className="row">

@@ -14,7 +14,7 @@ export function fromView({ filters: { exclude = '', ...filters } }: SavedView): 
   return readAuditFilters({ ...filters, show });
 }
 
-export function isShown(view: SavedView, filters: AuditFilters): boolean {
+export function isActiveView(view: SavedView, filters: AuditFilters): boolean {
   const text = (of: AuditFilters) => JSON.stringify(toView(readAuditFilters({ ...of })));
   return text(fromView(view)) === text(filters);
 }

@@ -66,7 +66,7 @@ function List({ company }: { company: string }) {
           {total !== undefined && tn(total, t`${number(total)} person`, t`${number(total)} people`)}
         </span>
         {(['department', 'location'] as const).map((name) => (
-          <Narrowed key={name} name={name} filters={filters} onChange={show} />
+          <ActiveFilter key={name} name={name} filters={filters} onChange={show} />
         ))}
       </div>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
@@ -89,14 +89,14 @@ function List({ company }: { company: string }) {
   );
 }
 
-interface NarrowedProps {
+interface ActiveFilterProps {
   name: 'department' | 'location';
   filters: ColleagueFilters;
   onChange(filters: ColleagueFilters): void;
 }
 
 /** An active filter; clicking removes it. */
-function Narrowed({ name, filters: { [name]: value, ...others }, onChange }: NarrowedProps) {
+function ActiveFilter({ name, filters: { [name]: value, ...others }, onChange }: ActiveFilterProps) {
   if (!value) return null;
   return (
     <Button onClick={() => onChange(others)}>
@@ -108,10 +108,10 @@ function Narrowed({ name, filters: { [name]: value, ...others }, onChange }: Nar
 }
 
 function columnsOf(company: string, filters: ColleagueFilters): Column<Colleague>[] {
-  const narrowing = (name: 'department' | 'location'): Column<Colleague> => ({
+  const filterColumn = (name: 'department' | 'location'): Column<Colleague> => ({
     name,
     title: fieldLabels()[name],
-    saysName: true,
+    hasLabel: true,
     cell: ({ [name]: value }) =>
       value ? (
         <Link to="/$company/colleagues" params={{ company }} search={{ ...filters, [name]: value }}>
@@ -133,13 +133,13 @@ function columnsOf(company: string, filters: ColleagueFilters): Column<Colleague
         </span>
       ),
     },
-    { name: 'position', title: fieldLabels().position, saysName: true, cell: ({ position }) => position },
-    narrowing('department'),
-    narrowing('location'),
+    { name: 'position', title: fieldLabels().position, hasLabel: true, cell: ({ position }) => position },
+    filterColumn('department'),
+    filterColumn('location'),
     {
       name: 'email',
       title: fieldLabels().email,
-      saysName: true,
+      hasLabel: true,
       cell: ({ email }) => <a href={`mailto:${email}`}>{email}</a>,
     },
   ];

@@ -15,7 +15,7 @@ interface ConnectionFormProps {
   known: ConnectionFields;
   /** The issuer can't be changed later. */
   isNew: boolean;
-  act: string;
+  actionLabel: string;
   busy: boolean;
   error: unknown;
   onSubmit(fields: ConnectionFields): void;
@@ -24,7 +24,7 @@ interface ConnectionFormProps {
 /** Splits at line breaks, spaces, commas, and semicolons. */
 export const domainsOf = ({ domains }: Pick<ConnectionFields, 'domains'>) => domains.split(/[\s,;]+/).filter(Boolean);
 
-export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: ConnectionFormProps) {
+export function ConnectionForm({ known, isNew, actionLabel, busy, error, onSubmit }: ConnectionFormProps) {
   const form = useForm<ConnectionFields>({ values: known });
   const { register, handleSubmit, formState, watch } = form;
   const isSaml = watch('kind') === 'saml';
@@ -91,7 +91,7 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
       </label>
       <div className="actions">
         <Button kind="primary" type="submit" busy={busy}>
-          {act}
+          {actionLabel}
         </Button>
       </div>
     </form>

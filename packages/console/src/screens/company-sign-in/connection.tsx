@@ -10,7 +10,7 @@ import {
   type SignInConnection,
   type SignInConnectionChange,
 } from '../../api/sign-in-connections.ts';
-import { EndPanel } from '../../parts/danger-panel.tsx';
+import { DangerPanel } from '../../parts/danger-panel.tsx';
 import { day } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -50,7 +50,7 @@ export function SignInConnectionScreen() {
       {!data && !error && <Loading />}
       {data && (
         <>
-          <Heading title={data.name} beside={<State connection={data} />} />
+          <Heading title={data.name} aside={<State connection={data} />} />
           {isExpiring(data) && (
             <p>
               <Badge tone="waiting">{t`Certificate`}</Badge>{' '}
@@ -117,7 +117,7 @@ function Settings({ company, connection }: OfConnection) {
       <ConnectionForm
         known={known}
         isNew={false}
-        act={t`Save`}
+        actionLabel={t`Save`}
         busy={isPending}
         error={error}
         onSubmit={(fields) => mutate(fields)}
@@ -148,12 +148,12 @@ function Remove({ company, connection }: OfConnection) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return (
-    <EndPanel
+    <DangerPanel
       title={t`Disconnect`}
-      more={t`Nobody can sign in with the provider anymore. Profiles stay as they are.`}
-      act={t`Disconnect the provider`}
+      description={t`Nobody can sign in with the provider anymore. Profiles stay as they are.`}
+      actionLabel={t`Disconnect the provider`}
       about={t`Everybody who signed in with ${connection.name} is signed out now, and needs an invitation to get in again.`}
-      end={async () => {
+      perform={async () => {
         await removeConnection(company, connection.id);
         await navigate({ to: '/$company/sign-in', params: { company } });
         queries.removeQueries({ queryKey: [company, 'sign-in-connections', connection.id] });

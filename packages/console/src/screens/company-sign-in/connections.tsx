@@ -19,7 +19,7 @@ export function SignInConnections() {
     <>
       <Heading
         title={t`Sign-in`}
-        beside={
+        aside={
           rights?.has('createSignInConnection') && (
             <Link to="/$company/sign-in/new" params={{ company }} className="button primary">
               {t`Connect a provider`}

@@ -73,7 +73,7 @@ export function NewSignInConnection() {
           <ConnectionForm
             known={empty}
             isNew
-            act={t`Connect`}
+            actionLabel={t`Connect`}
             busy={isPending}
             error={error}
             onSubmit={(fields) => mutate(fields)}

@@ -5,15 +5,15 @@ import { useForm } from 'react-hook-form';
 import { ApiError } from '../../api/client/client.ts';
 import { sessionQuery } from '../../api/client/session.ts';
 import { type CompanyChange, changeCompany, companyQuery, type VersionedCompany } from '../../api/company.ts';
-import { Conflict, differing } from '../../parts/conflict.tsx';
+import { Conflict, differingFields } from '../../parts/conflict.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { named, t } from '../../parts/translate.ts';
 import { type CompanyFields, type Consequence, changeOf, consequencesOf, fieldsOf } from './company-fields.ts';
 import { CompanyForm } from './company-form.tsx';
 import { companyFieldLabels, consequenceNames } from './names.ts';
-import { shownField } from './visible-field.ts';
+import { formatField } from './visible-field.ts';
 
-interface Asked {
+interface PendingChange {
   change: CompanyChange;
   etag: string | null;
   consequences: Consequence[];
@@ -22,64 +22,64 @@ interface Asked {
 export function ChangeCompany({ id, known }: { id: string; known: VersionedCompany }) {
   const queries = useQueryClient();
   const [base, setBase] = useState(known);
-  const [theirs, setTheirs] = useState<VersionedCompany>();
-  const [asked, setAsked] = useState<Asked>();
+  const [newerVersion, setNewerVersion] = useState<VersionedCompany>();
+  const [pendingChange, setPendingChange] = useState<PendingChange>();
   const form = useForm<CompanyFields>({ defaultValues: fieldsOf(base.company) });
-  const begin = (now: VersionedCompany) => {
-    setBase(now);
-    setTheirs(undefined);
-    form.reset(fieldsOf(now.company));
+  const resetTo = (current: VersionedCompany) => {
+    setBase(current);
+    setNewerVersion(undefined);
+    form.reset(fieldsOf(current.company));
   };
   const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: ({ change, etag }: Pick<Asked, 'change' | 'etag'>) => changeCompany(id, change, etag),
-    onSuccess: async (now) => {
-      setAsked(undefined);
-      begin(now);
-      queries.setQueryData(companyQuery(id).queryKey, now);
+    mutationFn: ({ change, etag }: Pick<PendingChange, 'change' | 'etag'>) => changeCompany(id, change, etag),
+    onSuccess: async (current) => {
+      setPendingChange(undefined);
+      resetTo(current);
+      queries.setQueryData(companyQuery(id).queryKey, current);
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey }); // the frame shows the company name
     },
     onError: async (refused) => {
       if (!(refused instanceof ApiError && refused.status === 412)) return;
-      setAsked(undefined);
-      setTheirs(await queries.fetchQuery({ ...companyQuery(id), staleTime: 0 }));
+      setPendingChange(undefined);
+      setNewerVersion(await queries.fetchQuery({ ...companyQuery(id), staleTime: 0 }));
     },
   });
   const save = (fields: CompanyFields) => {
     const from = fieldsOf(base.company);
     const change = changeOf(from, fields);
     if (Object.keys(change).length === 0) return;
-    const { etag } = theirs ?? base;
+    const { etag } = newerVersion ?? base;
     const consequences = consequencesOf(from, change);
-    if (consequences.length > 0) setAsked({ change, etag, consequences });
+    if (consequences.length > 0) setPendingChange({ change, etag, consequences });
     else mutate({ change, etag });
   };
-  const shown = asked || theirs ? null : error;
+  const visibleError = pendingChange || newerVersion ? null : error;
   return (
     <section className="panel" aria-labelledby="change">
       <h2 id="change">{t`Settings`}</h2>
-      {theirs && (
+      {newerVersion && (
         <Conflict
-          fields={differences(fieldsOf(base.company), fieldsOf(theirs.company), form.getValues())}
-          onMine={() => save(form.getValues())}
-          onTheirs={() => begin(theirs)}
+          fields={differences(fieldsOf(base.company), fieldsOf(newerVersion.company), form.getValues())}
+          onSaveOwn={() => save(form.getValues())}
+          onKeepCurrent={() => resetTo(newerVersion)}
         />
       )}
-      <CompanyForm form={form} busy={isPending} error={shown} onSubmit={save} />
+      <CompanyForm form={form} busy={isPending} error={visibleError} onSubmit={save} />
       <p role="status" className="calm">
         {isSuccess && !isPending && !form.formState.isDirty ? t`Saved.` : ''}
       </p>
       <Confirm
-        open={asked !== undefined}
+        open={pendingChange !== undefined}
         title={t`Change the company's rules?`}
         about={t`This applies to everyone in the company:`}
-        act={t`Save`}
+        actionLabel={t`Save`}
         busy={isPending}
         error={error}
-        onClose={() => setAsked(undefined)}
-        onConfirm={() => asked && mutate(asked)}
+        onClose={() => setPendingChange(undefined)}
+        onConfirm={() => pendingChange && mutate(pendingChange)}
       >
         <ul className="consequences">
-          {asked?.consequences.map((each) => (
+          {pendingChange?.consequences.map((each) => (
             <li key={each}>{named(consequenceNames, each)}</li>
           ))}
         </ul>
@@ -88,11 +88,11 @@ export function ChangeCompany({ id, known }: { id: string; known: VersionedCompa
   );
 }
 
-function differences(read: CompanyFields, now: CompanyFields, mine: CompanyFields) {
-  return differing(read, now, mine).map((name) => ({
+function differences(original: CompanyFields, current: CompanyFields, edited: CompanyFields) {
+  return differingFields(original, current, edited).map((name) => ({
     name,
     label: companyFieldLabels()[name],
-    now: shownField(now, name),
-    mine: shownField(mine, name),
+    current: formatField(current, name),
+    edited: formatField(edited, name),
   }));
 }

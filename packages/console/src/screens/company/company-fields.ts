@@ -50,9 +50,9 @@ export function changeOf(from: CompanyFields, to: CompanyFields): CompanyChange 
   };
   const ofCompany = changed.filter((name) => ['name', 'time_zone', 'locale'].includes(name));
   const ofPolicy = changed.filter((name) => !ofCompany.includes(name));
-  const picked = (names: readonly (keyof CompanyFields)[]) =>
+  const pickChanged = (names: readonly (keyof CompanyFields)[]) =>
     Object.fromEntries(names.map((name) => [name, sent[name]]));
-  return { ...picked(ofCompany), ...(ofPolicy.length > 0 && { policy: picked(ofPolicy) }) };
+  return { ...pickChanged(ofCompany), ...(ofPolicy.length > 0 && { policy: pickChanged(ofPolicy) }) };
 }
 
 export type Consequence =
@@ -82,24 +82,26 @@ export function consequencesOf(
     assistants,
     directory_visibility: directoryVisibility,
   } = policy;
-  const found: Consequence[] = [];
-  if (timeZone !== undefined) found.push('time_zone');
-  if (requireSecondFactor !== undefined) found.push(requireSecondFactor ? 'factor-on' : 'factor-off');
-  if (stepUp !== undefined) found.push(stepUp ? 'step-up-on' : 'step-up-off');
+  const consequences: Consequence[] = [];
+  if (timeZone !== undefined) consequences.push('time_zone');
+  if (requireSecondFactor !== undefined) consequences.push(requireSecondFactor ? 'factor-on' : 'factor-off');
+  if (stepUp !== undefined) consequences.push(stepUp ? 'step-up-on' : 'step-up-off');
   if (sessionMaxAge !== undefined) {
     const before = from.session_max_age === '' ? Number.POSITIVE_INFINITY : Number(from.session_max_age);
-    found.push((sessionMaxAge ?? Number.POSITIVE_INFINITY) < before ? 'age-shorter' : 'age-longer');
+    consequences.push((sessionMaxAge ?? Number.POSITIVE_INFINITY) < before ? 'age-shorter' : 'age-longer');
   }
   if (allowedScopes !== undefined) {
     const before = from.allowed_scopes;
-    const loses = allowedScopes !== null && (before === null || before.some((each) => !allowedScopes.includes(each)));
-    found.push(loses ? 'scopes-fewer' : 'scopes-more');
+    const losesScopes =
+      allowedScopes !== null && (before === null || before.some((each) => !allowedScopes.includes(each)));
+    consequences.push(losesScopes ? 'scopes-fewer' : 'scopes-more');
   }
   if (assistants !== undefined) {
     const rights: readonly string[] = assistantRights;
     const isLess = rights.indexOf(assistants) < rights.indexOf(from.assistants);
-    found.push(isLess ? 'assistants-less' : 'assistants-more');
+    consequences.push(isLess ? 'assistants-less' : 'assistants-more');
   }
-  if (directoryVisibility !== undefined) found.push(directoryVisibility === 'none' ? 'directory-off' : 'directory-on');
-  return found;
+  if (directoryVisibility !== undefined)
+    consequences.push(directoryVisibility === 'none' ? 'directory-off' : 'directory-on');
+  return consequences;
 }

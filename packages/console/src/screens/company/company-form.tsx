@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { ScopePicker } from '../../parts/fields/scope-picker.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
-import { lasting } from '../../parts/format.ts';
+import { longDuration } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { t } from '../../parts/translate.ts';
 import { assistantRights, type CompanyFields, directoryVisibilities, sessionAgesS } from './company-fields.ts';
@@ -80,7 +80,7 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
 function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: ApiError | undefined }) {
   const { register, watch, setValue } = form;
   const age = watch('session_max_age');
-  const isUsual = age === '' || sessionAgesS.some((each) => String(each) === age);
+  const isPreset = age === '' || sessionAgesS.some((each) => String(each) === age);
   return (
     <>
       {(['require_second_factor', 'step_up'] as const).map((name) => (
@@ -102,10 +102,10 @@ function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Ap
         {(described) => (
           <select {...described} {...register('session_max_age')}>
             <option value="">{t`the default of the service (12 hours in a browser)`}</option>
-            {!isUsual && <option value={age}>{lasting(Number(age))}</option>}
+            {!isPreset && <option value={age}>{longDuration(Number(age))}</option>}
             {sessionAgesS.map((each) => (
               <option key={each} value={String(each)}>
-                {lasting(each)}
+                {longDuration(each)}
               </option>
             ))}
           </select>

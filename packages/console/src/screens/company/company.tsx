@@ -8,9 +8,9 @@ import { Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ChangeCompany } from './change-company.tsx';
 import { fieldsOf } from './company-fields.ts';
+import { Distribution } from './distribution.tsx';
 import { companyFieldLabels } from './names.ts';
-import { Spread } from './spread.tsx';
-import { shownField, shownFields } from './visible-field.ts';
+import { formatField, visibleFields } from './visible-field.ts';
 
 export function CompanyScreen() {
   useLanguage();
@@ -31,8 +31,8 @@ export function CompanyScreen() {
       {data && (canAlter ? <ChangeCompany id={id} known={data} /> : <Facts known={data} />)}
       {rights?.has('listFieldValues') && (
         <>
-          <Spread company={id} field="department" />
-          <Spread company={id} field="location" />
+          <Distribution company={id} field="department" />
+          <Distribution company={id} field="location" />
         </>
       )}
     </>
@@ -46,10 +46,10 @@ function Facts({ known }: { known: VersionedCompany }) {
     <section className="panel" aria-labelledby="facts">
       <h2 id="facts">{t`Sign-in rules`}</h2>
       <dl className="facts">
-        {shownFields.map((name) => (
+        {visibleFields.map((name) => (
           <div key={name} className="fact">
             <dt>{companyFieldLabels()[name]}</dt>
-            <dd>{shownField(fields, name)}</dd>
+            <dd>{formatField(fields, name)}</dd>
           </div>
         ))}
       </dl>

@@ -52,12 +52,12 @@ export const fieldHints = () => ({
   directory_visibility: t`The basics are name, position, department, location, work email and photo, never more.`,
 });
 
-export const spreadTitles = () => ({
+export const distributionTitles = () => ({
   department: t`People by department`,
   location: t`People by location`,
 });
 
-export const spreadNone = () => ({
+export const emptyDistributionTexts = () => ({
   department: t`No one has a department yet.`,
   location: t`No one has a location yet.`,
 });

@@ -1,10 +1,10 @@
-import { lasting } from '../../parts/format.ts';
+import { longDuration } from '../../parts/format.ts';
 import { scopeNames } from '../../parts/names.ts';
 import { languages, named, t } from '../../parts/translate.ts';
 import type { CompanyFields } from './company-fields.ts';
 import { assistantRightNames, directoryVisibilityNames } from './names.ts';
 
-export const shownFields = [
+export const visibleFields = [
   'name',
   'time_zone',
   'locale',
@@ -19,13 +19,13 @@ export const shownFields = [
 /** Email languages by tag. */
 export const mailLanguages: Readonly<Record<string, string>> = languages;
 
-export function shownField(fields: CompanyFields, name: keyof CompanyFields): string {
+export function formatField(fields: CompanyFields, name: keyof CompanyFields): string {
   const { locale, session_max_age: sessionMaxAge, allowed_scopes: allowedScopes } = fields;
   if (name === 'locale') return locale === '' ? t`The language of the service` : (mailLanguages[locale] ?? locale);
   if (name === 'session_max_age') {
     return sessionMaxAge === ''
       ? t`the default of the service (12 hours in a browser)`
-      : lasting(Number(sessionMaxAge));
+      : longDuration(Number(sessionMaxAge));
   }
   if (name === 'allowed_scopes') {
     if (allowedScopes === null) return t`Everything that people authorize`;

@@ -40,7 +40,7 @@ function columnsOf(company: string): Column<Connection>[] {
     {
       name: 'allowed-by',
       title: t`Authorized by`,
-      saysName: true,
+      hasLabel: true,
       cell: ({
         allowed_by: allowedBy,
         kind,
@@ -72,13 +72,13 @@ function columnsOf(company: string): Column<Connection>[] {
     {
       name: 'since',
       title: t`Since`,
-      saysName: true,
+      hasLabel: true,
       cell: ({ created_at: createdAt }) => <Since at={createdAt} />,
     },
     {
       name: 'used',
       title: t`Last used`,
-      saysName: true,
+      hasLabel: true,
       cell: ({ last_used_at: lastUsedAt }) => (lastUsedAt ? <Since at={lastUsedAt} /> : t`not in the last 31 days`),
     },
   ];

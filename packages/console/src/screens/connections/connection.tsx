@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
 import { ownClientId } from '../../api/client/sign-in.ts';
 import { type Connection, connectionQuery, endConnection } from '../../api/connections.ts';
-import { EndPanel } from '../../parts/danger-panel.tsx';
+import { DangerPanel } from '../../parts/danger-panel.tsx';
 import { ScopeList } from '../../parts/fields/scopes.tsx';
 import { moment } from '../../parts/format.ts';
 import { roleNames } from '../../parts/names.ts';
@@ -32,7 +32,7 @@ export function ConnectionScreen() {
       {!connection && !error && <Loading />}
       {connection && (
         <>
-          <Heading title={connection.app.name} beside={<ClientOwner app={connection.app} />} />
+          <Heading title={connection.app.name} aside={<ClientOwner app={connection.app} />} />
           <p className="lead">{sentence(connection)}</p>
           {connection.confirmation_requested_at && (
             <Unconfirmed
@@ -120,15 +120,15 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function End({ company, connection }: { company: string; connection: Connection }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { data: who } = useSuspenseQuery(sessionQuery);
+  const { data: session } = useSuspenseQuery(sessionQuery);
   return (
-    <EndPanel
+    <DangerPanel
       title={t`End connection`}
-      more={t`Revokes the access that the app was given here.`}
-      act={t`End the connection`}
+      description={t`Revokes the access that the app was given here.`}
+      actionLabel={t`End the connection`}
       question={t`End the connection to ${connection.app.name}`}
-      about={consequence(connection, who.id)}
-      end={async () => {
+      about={consequence(connection, session.id)}
+      perform={async () => {
         await endConnection(company, connection.id);
         queries.removeQueries({ queryKey: [company, 'connections', 'list'] });
         await navigate({ to: '/$company/connections', params: { company } });

@@ -14,7 +14,7 @@ import { ConnectionFilterForm } from './connection-filters.tsx';
 import { ConnectionTable } from './connection-table.tsx';
 
 /** Loads further pages until there are this many rows. */
-const enough = 20;
+const minVisible = 20;
 
 export function Connections() {
   useLanguage();
@@ -56,11 +56,11 @@ function List({ company, isAdmin }: { company: string; isAdmin: boolean }) {
   const found = list.data?.pages.flatMap(({ data }) => data);
   // Every console user has a connection to the console itself: hide those unless the filter asks for an app.
   const connections = found?.filter(({ app }) => filters.client_id || app.client_id !== ownClientId);
-  const more = () => list.hasNextPage && !list.isFetching && !list.error && void list.fetchNextPage();
-  const isShort = connections !== undefined && connections.length < enough;
-  const isLooking = connections?.length === 0 && list.hasNextPage;
+  const loadMore = () => list.hasNextPage && !list.isFetching && !list.error && void list.fetchNextPage();
+  const isShort = connections !== undefined && connections.length < minVisible;
+  const isSearching = connections?.length === 0 && list.hasNextPage;
   useEffect(() => {
-    if (isShort) more();
+    if (isShort) loadMore();
   });
   const isFiltered = Object.keys(filters).length > 0;
   return (
@@ -78,12 +78,12 @@ function List({ company, isAdmin }: { company: string; isAdmin: boolean }) {
             : tn(connections.length, t`${connections.length} connection`, t`${connections.length} connections`))}
       </span>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
-      {!list.error && (!connections || isLooking) && <Loading />}
+      {!list.error && (!connections || isSearching) && <Loading />}
       {connections?.length === 0 &&
-        !isLooking &&
+        !isSearching &&
         (isFiltered ? <NoMatch onClear={() => show({})} /> : <None company={company} isAdmin={isAdmin} />)}
       {connections && connections.length > 0 && (
-        <ConnectionTable company={company} connections={connections} onEnd={more} />
+        <ConnectionTable company={company} connections={connections} onEnd={loadMore} />
       )}
     </>
   );

@@ -3,8 +3,8 @@ import type { ConnectionFilters } from '../../api/connections.ts';
 
 export const kinds = ['person', 'installation'] as const;
 
-export function readConnectionFilters(asked: Record<string, unknown>): ConnectionFilters {
-  const { client_id: clientId, kind, user_id: userId, needs_confirmation: needsConfirmation } = asked;
+export function readConnectionFilters(search: Record<string, unknown>): ConnectionFilters {
+  const { client_id: clientId, kind, user_id: userId, needs_confirmation: needsConfirmation } = search;
   const found = kinds.find((each) => each === kind);
   return {
     ...(typeof clientId === 'string' && clientId !== '' && { client_id: clientId }),

@@ -15,7 +15,7 @@ interface UnconfirmedProps {
 
 export function Unconfirmed({ company, connection, canConfirm }: UnconfirmedProps) {
   const queries = useQueryClient();
-  const { data: who } = useSuspenseQuery(sessionQuery);
+  const { data: session } = useSuspenseQuery(sessionQuery);
   const { allowed_by: allowedBy, suspended_at: suspendedAt } = connection;
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => confirmConnection(company, connection.id),
@@ -27,7 +27,7 @@ export function Unconfirmed({ company, connection, canConfirm }: UnconfirmedProp
   });
   const name = allowedBy.name ?? t`someone who has left`;
   // A suspended installation needs another admin.
-  const isOwn = suspendedAt !== null && allowedBy.user_id === who.id;
+  const isOwn = suspendedAt !== null && allowedBy.user_id === session.id;
   return (
     <section className="panel" aria-labelledby="unconfirmed">
       <h2 id="unconfirmed">

@@ -19,7 +19,7 @@ export function Directories() {
     <>
       <Heading
         title={t`Directories`}
-        beside={
+        aside={
           rights?.has('createDirectory') && (
             <Link to="/$company/directories/new" params={{ company }} className="button primary">
               {t`Connect a directory`}

@@ -20,13 +20,13 @@ export interface DirectoryFields {
 
 interface DirectoryFormProps {
   known: DirectoryFields;
-  act: string;
+  actionLabel: string;
   busy: boolean;
   error: unknown;
   onSubmit(fields: DirectoryFields): void;
 }
 
-export function DirectoryForm({ known, act, busy, error, onSubmit }: DirectoryFormProps) {
+export function DirectoryForm({ known, actionLabel, busy, error, onSubmit }: DirectoryFormProps) {
   const form = useForm<DirectoryFields>({ values: known });
   const { register, handleSubmit, formState } = form;
   const refusal = error instanceof ApiError ? error : undefined;
@@ -53,7 +53,7 @@ export function DirectoryForm({ known, act, busy, error, onSubmit }: DirectoryFo
       {text('default_position', t`Default position`, t`For people whose title the provider doesn't send.`)}
       <div className="actions">
         <Button kind="primary" type="submit" busy={busy}>
-          {act}
+          {actionLabel}
         </Button>
       </div>
     </form>

@@ -9,7 +9,7 @@ import {
   removeDirectory,
   rotateToken,
 } from '../../api/directories.ts';
-import { EndPanel } from '../../parts/danger-panel.tsx';
+import { DangerPanel } from '../../parts/danger-panel.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { SecretPanel } from '../../parts/secrets/secret-panel.tsx';
@@ -48,7 +48,7 @@ export function DirectoryScreen() {
       {!data && !error && <Loading />}
       {data && (
         <>
-          <Heading title={data.name} beside={<State directory={data} />} />
+          <Heading title={data.name} aside={<State directory={data} />} />
           <SetUp company={company} directory={data} />
           <Errors company={company} id={id} />
           <Syncs company={company} id={id} />
@@ -79,7 +79,13 @@ function Settings({ company, directory }: OfDirectory) {
   return (
     <section className="panel" aria-labelledby="settings">
       <h2 id="settings">{t`Settings`}</h2>
-      <DirectoryForm known={known} act={t`Save`} busy={isPending} error={error} onSubmit={(fields) => mutate(fields)} />
+      <DirectoryForm
+        known={known}
+        actionLabel={t`Save`}
+        busy={isPending}
+        error={error}
+        onSubmit={(fields) => mutate(fields)}
+      />
     </section>
   );
 }
@@ -88,7 +94,7 @@ function Token({ company, directory }: OfDirectory) {
   const queries = useQueryClient();
   return (
     <SecretPanel
-      more={t`The provider authenticates with a token. It isn't shown again. Rotate it at least every 90 days.`}
+      description={t`The provider authenticates with a token. It isn't shown again. Rotate it at least every 90 days.`}
       overlap={t`The previous secret is still valid for`}
       until={directory.previous_token_expires_at}
       about={t`The current token stays valid for 24 hours, so that you can enter the new one in your provider.`}
@@ -107,12 +113,12 @@ function Remove({ company, directory }: OfDirectory) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return (
-    <EndPanel
+    <DangerPanel
       title={t`Disconnect`}
-      more={t`The provider can't change anything here anymore. People stay, and can be edited here.`}
-      act={t`Disconnect the directory`}
+      description={t`The provider can't change anything here anymore. People stay, and can be edited here.`}
+      actionLabel={t`Disconnect the directory`}
       about={t`The token of ${directory.name} stops working now. People who leave the company keep their access until an admin deactivates them.`}
-      end={async () => {
+      perform={async () => {
         await removeDirectory(company, directory.id);
         await navigate({ to: '/$company/directories', params: { company } });
         queries.removeQueries({ queryKey: [company, 'directories', directory.id] });

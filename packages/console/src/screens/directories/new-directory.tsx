@@ -11,7 +11,7 @@ import { t, useLanguage } from '../../parts/translate.ts';
 import { type DirectoryFields, DirectoryForm } from './directory-form.tsx';
 
 /** The service's defaults, localized. */
-const usual = (): DirectoryFields => ({
+const defaults = (): DirectoryFields => ({
   name: '',
   on_create: 'pending',
   on_delete: 'deactivate',
@@ -30,7 +30,7 @@ export function NewDirectory() {
     mutationFn: (fields: DirectoryFields) => createDirectory(company, fields),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'directories'] }),
   });
-  if (data) return <Made company={company} directory={data} />;
+  if (data) return <DirectoryCreated company={company} directory={data} />;
   return (
     <>
       <nav aria-label={t`Where you are`} className="path">
@@ -41,8 +41,8 @@ export function NewDirectory() {
       <Heading title={t`Connect a directory`} />
       {rights?.has('createDirectory') ? (
         <DirectoryForm
-          known={usual()}
-          act={t`Connect`}
+          known={defaults()}
+          actionLabel={t`Connect`}
           busy={isPending}
           error={error}
           onSubmit={(fields) => mutate(fields)}
@@ -54,7 +54,7 @@ export function NewDirectory() {
   );
 }
 
-function Made({ company, directory }: { company: string; directory: DirectoryWithToken }) {
+function DirectoryCreated({ company, directory }: { company: string; directory: DirectoryWithToken }) {
   return (
     <>
       <Heading title={t`${directory.name} is ready to connect`} />

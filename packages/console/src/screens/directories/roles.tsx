@@ -16,7 +16,7 @@ import { Loading } from '../../parts/small.tsx';
 import { named, t, tn } from '../../parts/translate.ts';
 
 /** Keyed by group id. */
-type Chosen = Record<string, DirectoryRole>;
+type RoleByGroup = Record<string, DirectoryRole>;
 
 export function Roles({ company, directory, may }: { company: string; directory: Directory; may: boolean }) {
   const { data, error, refetch } = useQuery(groupsQuery(company, directory.id));
@@ -45,16 +45,16 @@ interface ChoicesProps {
 
 function Choices({ company, directory, groups, may }: ChoicesProps) {
   const queries = useQueryClient();
-  const known: Chosen = Object.fromEntries(directory.role_mapping.map(({ group_id: id, role }) => [id, role]));
+  const known: RoleByGroup = Object.fromEntries(directory.role_mapping.map(({ group_id: id, role }) => [id, role]));
   const [chosen, setChosen] = useState(known);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       changeDirectory(company, directory.id, {
         role_mapping: Object.entries(chosen).map(([id, role]) => ({ group_id: id, role })),
       }),
     onSuccess: () => {
-      setAsking(false);
+      setConfirming(false);
       return queries.invalidateQueries({ queryKey: [company] });
     },
   });
@@ -62,7 +62,7 @@ function Choices({ company, directory, groups, may }: ChoicesProps) {
     const { [id]: _, ...others } = chosen;
     setChosen(role === '' ? others : { ...others, [id]: role as DirectoryRole });
   };
-  const differs = groups.some(({ id }) => chosen[id] !== known[id]);
+  const isChanged = groups.some(({ id }) => chosen[id] !== known[id]);
   return (
     <>
       <ul className="cards">
@@ -82,18 +82,18 @@ function Choices({ company, directory, groups, may }: ChoicesProps) {
         ))}
       </ul>
       {may && (
-        <Button kind="primary" disabled={!differs} onClick={() => setAsking(true)}>
+        <Button kind="primary" disabled={!isChanged} onClick={() => setConfirming(true)}>
           {t`Save the roles`}
         </Button>
       )}
       <Confirm
-        open={asking}
+        open={isConfirming}
         title={t`Save the roles`}
         about={t`The members of these groups get their roles now, and all admins get an email.`}
-        act={t`Save`}
+        actionLabel={t`Save`}
         busy={isPending}
         error={error}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={() => mutate()}
       />
     </>

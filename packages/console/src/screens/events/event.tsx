@@ -9,7 +9,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Time } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
 
-export function EventWhole({ event, onClose }: { event: CompanyEvent; onClose(): void }) {
+export function EventDetails({ event, onClose }: { event: CompanyEvent; onClose(): void }) {
   const { id, event: name, timestamp } = event;
   return (
     <Dialog
@@ -22,7 +22,7 @@ export function EventWhole({ event, onClose }: { event: CompanyEvent; onClose():
       <p className="row">
         <Time at={timestamp} short={false} />
         <span className="row">
-          <code>{id}</code> <CopyButton text={id} what={t`Event ID`} />
+          <code>{id}</code> <CopyButton text={id} subject={t`Event ID`} />
         </span>
         <DocsOfEvent name={name} />
       </p>

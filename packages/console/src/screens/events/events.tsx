@@ -11,7 +11,7 @@ import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../parts/translate.ts';
-import { EventWhole } from './event.tsx';
+import { EventDetails } from './event.tsx';
 import { EventFilterForm } from './event-filters.tsx';
 import { EventTable } from './event-table.tsx';
 import { KindOfEvent } from './kind-of-event.tsx';
@@ -29,7 +29,7 @@ export function Events() {
     <>
       <Heading
         title={t`Events`}
-        beside={rights?.has('testWebhook') && <Button onClick={() => setSending(true)}>{t`Send a test`}</Button>}
+        aside={rights?.has('testWebhook') && <Button onClick={() => setSending(true)}>{t`Send a test`}</Button>}
       />
       <p className="lead">{t`The company's events as they happen. Webhook endpoints receive them, and programs read them with GET /v1/events.`}</p>
       {may ? <Live company={company} filters={filters} /> : <Forbidden />}
@@ -42,16 +42,16 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
   const navigate = useNavigate();
   const [live, setLive] = useState(true);
   const [opened, setOpened] = useState<CompanyEvent>();
-  const { stream, error, refetch, forget } = useEventStream(company, filters, live);
+  const { stream, error, refetch, reset } = useEventStream(company, filters, live);
   const show = (search: EventFilters) =>
     navigate({ to: '/$company/events', params: { company }, search, replace: true });
-  const { position: _, ...narrowing } = filters;
-  const beginAnew = () => {
-    forget();
-    show(narrowing);
+  const { position: _, ...otherFilters } = filters;
+  const restart = () => {
+    reset();
+    show(otherFilters);
   };
   // A position of other filters, or a mistyped one.
-  const isLost = error instanceof ApiError && error.code === 'invalid_cursor';
+  const isCursorInvalid = error instanceof ApiError && error.code === 'invalid_cursor';
   return (
     <>
       <EventFilterForm company={company} filters={filters} onChange={show} />
@@ -77,14 +77,14 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
         {stream?.position && (
           <span className="row quiet">
             {t`Position after the latest event`}{' '}
-            <CopyButton text={stream.position} what={t`Position after the latest event`} />
+            <CopyButton text={stream.position} subject={t`Position after the latest event`} />
           </span>
         )}
       </p>
-      {error && <Problem error={error} retry={isLost ? undefined : refetch} />}
-      {isLost && (
+      {error && <Problem error={error} retry={isCursorInvalid ? undefined : refetch} />}
+      {isCursorInvalid && (
         <p className="row">
-          <Button kind="primary" onClick={beginAnew}>
+          <Button kind="primary" onClick={restart}>
             {t`Start with the latest`}
           </Button>
           {t`A position is valid only with the filters it was read with.`}
@@ -94,7 +94,7 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
       {stream && <Notices stream={stream} onOn={() => show({ ...filters, position: stream.position ?? '' })} />}
       {stream?.events.length === 0 && !error && <Nothing filters={filters} onClear={() => show({})} />}
       {stream && stream.events.length > 0 && <EventTable events={stream.events} onOpen={setOpened} />}
-      {opened && <EventWhole event={opened} onClose={() => setOpened(undefined)} />}
+      {opened && <EventDetails event={opened} onClose={() => setOpened(undefined)} />}
     </>
   );
 }

@@ -1,10 +1,10 @@
 /** Live event stream: each request continues at the previous position, so no event is missed or repeated. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type CompanyEvent, type EventFilters, eventPage } from '../../api/events.ts';
-import { liveEveryMs } from '../../api/webhooks.ts';
+import { pollIntervalMs } from '../../api/webhooks.ts';
 
 /** Nobody scrolls further; programs use the API. */
-const maxKept = 2_000;
+const maxEvents = 2_000;
 /** Renders after this many pages, before reading on. */
 const pagesAtOnce = 5;
 
@@ -20,37 +20,37 @@ export interface Stream {
   isTruncated: boolean;
 }
 
-const beginning: Stream = { events: [], position: undefined, hasMore: false, has_gap: false, isTruncated: false };
+const emptyStream: Stream = { events: [], position: undefined, hasMore: false, has_gap: false, isTruncated: false };
 
 export function useEventStream(company: string, filters: EventFilters, live: boolean) {
   const queries = useQueryClient();
   const queryKey = [company, 'events', filters];
   const { data, error, refetch } = useQuery({
     queryKey,
-    queryFn: () => readOn(company, filters, queries.getQueryData<Stream>(queryKey) ?? beginning),
+    queryFn: () => readNext(company, filters, queries.getQueryData<Stream>(queryKey) ?? emptyStream),
     refetchInterval: ({ state }) =>
-      live && !(state.data && isFull(state.data)) && (state.data?.hasMore ? 1 : liveEveryMs),
+      live && !(state.data && isFull(state.data)) && (state.data?.hasMore ? 1 : pollIntervalMs),
     refetchOnWindowFocus: live,
   });
-  return { stream: data, error, refetch, forget: () => queries.removeQueries({ queryKey }) };
+  return { stream: data, error, refetch, reset: () => queries.removeQueries({ queryKey }) };
 }
 
 /** When starting far back, stop at the limit until the user continues. */
 export function isFull({ hasMore, events }: Stream): boolean {
-  return hasMore && events.length >= maxKept;
+  return hasMore && events.length >= maxEvents;
 }
 
-async function readOn(company: string, filters: EventFilters, before: Stream): Promise<Stream> {
+async function readNext(company: string, filters: EventFilters, before: Stream): Promise<Stream> {
   let now = before;
   for (let page = 0; page < pagesAtOnce && !isFull(now) && (page === 0 || now.hasMore); page += 1) {
     const { data, pagination, position, has_gap: hasGap } = await eventPage(company, filters, now.position);
     const events = [...data.toReversed(), ...now.events];
     now = {
-      events: events.slice(0, maxKept),
+      events: events.slice(0, maxEvents),
       position,
       hasMore: pagination.hasMore,
       has_gap: now.has_gap || hasGap,
-      isTruncated: now.isTruncated || events.length > maxKept,
+      isTruncated: now.isTruncated || events.length > maxEvents,
     };
   }
   return now;

@@ -18,7 +18,7 @@ const tones: Record<Export['status'], Tone> = {
 };
 
 export function ExportCard({ company, job }: { company: string; job: Export }) {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { id, kind, status, filename, row_count: rowCount, omitted, failure, url } = job;
   const isOne = kind === 'individual' || kind === 'personal_data';
   return (
@@ -54,11 +54,11 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
             {t`Download`}
           </a>
         )}
-        <Button aria-describedby={id} onClick={() => setAsked(true)}>
+        <Button aria-describedby={id} onClick={() => setConfirming(true)}>
           {isUnderWay(job) ? t`Stop` : t`Delete`}
         </Button>
       </div>
-      {asked && <Remove company={company} job={job} onClose={() => setAsked(false)} />}
+      {isConfirming && <Remove company={company} job={job} onClose={() => setConfirming(false)} />}
     </li>
   );
 }
@@ -66,8 +66,8 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
 /** Shows the filters: exports of the same day have the same name. */
 function contentOf({ filters, group_by: groupBy }: Export): string {
   const parts = Object.entries(filters).map(([name, value]) => `${named(filterLabels, name)}: ${wordOf(name, value)}`);
-  const who = parts.length === 0 ? t`everyone` : parts.join(' · ');
-  return groupBy ? t`${who}, by ${named(fieldLabels, groupBy)}` : who;
+  const selection = parts.length === 0 ? t`everyone` : parts.join(' · ');
+  return groupBy ? t`${selection}, by ${named(fieldLabels, groupBy)}` : selection;
 }
 
 function wordOf(name: string, value: string): string {
@@ -109,7 +109,7 @@ function Remove({ company, job, onClose }: { company: string; job: Export; onClo
           ? t`${job.filename} won't be created. You can export it again at any time.`
           : t`${job.filename} can't be downloaded anymore, not even with links that you shared. You can export it again.`
       }
-      act={title}
+      actionLabel={title}
       busy={isPending}
       error={error}
       onClose={onClose}

@@ -21,7 +21,7 @@ export function Exports() {
     <>
       <Heading
         title={t`Exports`}
-        beside={
+        aside={
           rights?.has('exportIndividual') && (
             <Link to="/$company/exports/new" params={{ company }} className="button primary">
               {t`New export`}

@@ -11,8 +11,8 @@ interface Props {
 }
 
 export function FormChoice({ choice, onChange }: Props) {
-  const shown = plain(useLanguage());
-  const { language = shown, delimiter = usualDelimiter(language), format, kind } = choice;
+  const uiLanguage = plain(useLanguage());
+  const { language = uiLanguage, delimiter = defaultDelimiter(language), format, kind } = choice;
   if (kind === 'personal_data' || (format === 'json' && kind !== 'group')) return null;
   return (
     <>
@@ -45,6 +45,6 @@ function plain(language: keyof typeof languages): FileLanguage {
 }
 
 /** The service's default. */
-function usualDelimiter(language: FileLanguage): Delimiter {
+function defaultDelimiter(language: FileLanguage): Delimiter {
   return language === 'en' ? 'comma' : 'semicolon';
 }

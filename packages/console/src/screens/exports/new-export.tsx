@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
-import { type ExportChoice, type ExportKind, makeExport } from '../../api/exports.ts';
+import { type ExportChoice, type ExportKind, startExport } from '../../api/exports.ts';
 import { Button } from '../../parts/button.tsx';
 import { PersonField } from '../../parts/fields/person-field.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
@@ -42,22 +42,22 @@ export function NewExport() {
 }
 
 function ExportForm({ company, allowed }: { company: string; allowed: readonly ExportKind[] }) {
-  const said = useSearch({ from: '/$company/exports/new' });
-  const { data: who } = useSuspenseQuery(sessionQuery);
+  const requested = useSearch({ from: '/$company/exports/new' });
+  const { data: session } = useSuspenseQuery(sessionQuery);
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const own = who.companies.find(({ id }) => id === company)?.collaborator_id;
-  const kind = said.kind && allowed.includes(said.kind) ? said.kind : allowed[0]!;
+  const own = session.companies.find(({ id }) => id === company)?.collaborator_id;
+  const kind = requested.kind && allowed.includes(requested.kind) ? requested.kind : allowed[0]!;
   const isOne = kind === 'individual' || kind === 'personal_data';
   // Readers who can export only themselves get no choice.
   const isOwn = allowed.length === 1;
-  const choice: ExportChoice = { ...said, kind, ...(isOwn && own && { person: own }) };
+  const choice: ExportChoice = { ...requested, kind, ...(isOwn && own && { person: own }) };
   const set = (change: Partial<ExportChoice>) => {
-    const search = readExportChoice({ ...said, ...change });
+    const search = readExportChoice({ ...requested, ...change });
     return navigate({ to: '/$company/exports/new', params: { company }, search, replace: true });
   };
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => makeExport(company, choice),
+    mutationFn: () => startExport(company, choice),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [company, 'exports'] });
       await navigate({ to: '/$company/exports', params: { company } });
@@ -116,7 +116,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
       {!isOne && (
         <section aria-labelledby="who">
           <h2 id="who">{t`People in it`}</h2>
-          <PeopleFilterForm company={company} filters={filters} onChange={(to) => set({ ...none, ...to })} />
+          <PeopleFilterForm company={company} filters={filters} onChange={(to) => set({ ...emptyFilters, ...to })} />
         </section>
       )}
       {error && <Problem error={error} />}
@@ -130,7 +130,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
 }
 
 /** Clears filters that the new choice doesn't set. */
-const none = {
+const emptyFilters = {
   search: undefined,
   status: undefined,
   role: undefined,

@@ -29,20 +29,20 @@ export function DeletionProgress({ deletion }: { deletion: NonNullable<CustomFie
 }
 
 export function DeleteField({ company, field }: { company: string; field: CustomField }) {
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <section className="panel" aria-labelledby="delete">
       <h2 id="delete">{t`Delete`}</h2>
       <p>{t`Erases the field and all its values, also in the history. This can't be undone.`}</p>
-      <Button kind="danger" onClick={() => setAsking(true)}>
+      <Button kind="danger" onClick={() => setConfirming(true)}>
         {t`Delete the field`}
       </Button>
-      {asking && <Ask company={company} field={field} onClose={() => setAsking(false)} />}
+      {isConfirming && <DeleteDialog company={company} field={field} onClose={() => setConfirming(false)} />}
     </section>
   );
 }
 
-function Ask({ company, field, onClose }: { company: string; field: CustomField; onClose(): void }) {
+function DeleteDialog({ company, field, onClose }: { company: string; field: CustomField; onClose(): void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
@@ -53,7 +53,7 @@ function Ask({ company, field, onClose }: { company: string; field: CustomField;
       await queries.invalidateQueries({ queryKey: [company] });
     },
   });
-  const isSame = typed === field.key;
+  const isConfirmed = typed === field.key;
   return (
     <Dialog
       open
@@ -65,7 +65,7 @@ function Ask({ company, field, onClose }: { company: string; field: CustomField;
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isSame) mutate();
+          if (isConfirmed) mutate();
         }}
       >
         <Field label={t`Type ${field.key} to confirm`}>
@@ -82,7 +82,7 @@ function Ask({ company, field, onClose }: { company: string; field: CustomField;
         {error && <Problem error={error} />}
         <div className="actions">
           <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button kind="danger" type="submit" disabled={!isSame} busy={isPending}>
+          <Button kind="danger" type="submit" disabled={!isConfirmed} busy={isPending}>
             {t`Delete the field`}
           </Button>
         </div>

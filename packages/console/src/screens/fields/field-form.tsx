@@ -16,13 +16,13 @@ interface FieldFormProps {
   form: UseFormReturn<FieldInputs>;
   /** Key, type, and sensitivity can't be changed later. */
   isNew: boolean;
-  act: string;
+  actionLabel: string;
   busy: boolean;
   error: unknown;
   onSubmit(inputs: FieldInputs): void;
 }
 
-export function FieldForm({ form, isNew, act, busy, error, onSubmit }: FieldFormProps) {
+export function FieldForm({ form, isNew, actionLabel, busy, error, onSubmit }: FieldFormProps) {
   const { handleSubmit, watch, setValue, getFieldState, formState } = form;
   const refusal = error instanceof ApiError ? error : undefined;
   const inputs = watch();
@@ -56,7 +56,7 @@ export function FieldForm({ form, isNew, act, busy, error, onSubmit }: FieldForm
         <Preview inputs={inputs} />
         <div className="actions">
           <Button kind="primary" type="submit" busy={busy}>
-            {act}
+            {actionLabel}
           </Button>
         </div>
       </form>
@@ -67,14 +67,14 @@ export function FieldForm({ form, isNew, act, busy, error, onSubmit }: FieldForm
 /** Settings that can't be changed later. */
 function Permanent({ refusal }: { refusal: ApiError | undefined }) {
   const { register, getValues, setValue } = useFormContext<FieldInputs>();
-  const beginOptions = (type: FieldInputs['type']) => {
+  const initializeOptions = (type: FieldInputs['type']) => {
     if (hasOptions(type) && getValues('options').length === 0) setValue('options', [newOption()]);
   };
   return (
     <>
       <Field label={settingNames().type} error={refusal?.fieldError('type')}>
         {(described) => (
-          <select {...described} {...register('type', { onChange: ({ target }) => beginOptions(target.value) })}>
+          <select {...described} {...register('type', { onChange: ({ target }) => initializeOptions(target.value) })}>
             {types.map((type) => (
               <option key={type} value={type}>
                 {typeNames()[type]}

@@ -27,18 +27,18 @@ export function FieldScreen() {
       {rights && !may && <Forbidden />}
       {error && <Problem error={error} retry={refetch} />}
       {may && !data && !error && <Loading />}
-      {may && data && <Whole company={company} known={data} />}
+      {may && data && <FieldDetails company={company} known={data} />}
     </>
   );
 }
 
-function Whole({ company, known }: { company: string; known: VersionedField }) {
+function FieldDetails({ company, known }: { company: string; known: VersionedField }) {
   const { field } = known;
   return (
     <>
       <Heading
         title={labelOf(field.label)}
-        beside={
+        aside={
           <>
             <Badge tone="quiet">{typeNames()[field.type]}</Badge>
             {field.sensitive && <Badge tone="quiet">{settingNames().sensitive}</Badge>}

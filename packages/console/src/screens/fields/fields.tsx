@@ -7,7 +7,7 @@ import { allFieldsQuery, type CustomField, changeField } from '../../api/custom-
 import { Button } from '../../parts/button.tsx';
 import { labelOf } from '../../parts/fields/custom-values.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
-import { moved, SortableList } from '../../parts/lists/sortable-list.tsx';
+import { moveItem, SortableList } from '../../parts/lists/sortable-list.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Empty, Heading, Loading } from '../../parts/small.tsx';
 import { toast } from '../../parts/toasts.tsx';
@@ -28,7 +28,7 @@ export function Fields() {
     <>
       <Heading
         title={t`Fields`}
-        beside={
+        aside={
           may && (
             <Link to="/$company/fields/new-field" params={{ company }} className="button primary">
               {t`Define a field`}
@@ -77,7 +77,7 @@ function Active({ company, fields, all }: ActiveProps) {
       changeField(company, fields[from]!.key, { position: to + 1 }),
     onMutate: ({ from, to }) => {
       const others = all.filter((field) => !fields.includes(field));
-      queries.setQueryData(queryKey, [...moved(fields, from, to), ...others]);
+      queries.setQueryData(queryKey, [...moveItem(fields, from, to), ...others]);
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'custom-fields'] }),
   });

@@ -19,7 +19,7 @@ export function LabelFields({ name, title, hint, refusal, onDefault }: LabelFiel
   const { register, watch } = useFormContext<FieldInputs>();
   const label = watch(name);
   const translated = (['en', 'pt', 'es'] as const).filter((language) => label?.[language]);
-  const isFaulty = (['en', 'pt', 'es'] as const).some((language) => refusal?.fieldError(`${name}.${language}`));
+  const hasError = (['en', 'pt', 'es'] as const).some((language) => refusal?.fieldError(`${name}.${language}`));
   return (
     <>
       <Field
@@ -38,7 +38,7 @@ export function LabelFields({ name, title, hint, refusal, onDefault }: LabelFiel
           />
         )}
       </Field>
-      <details open={isFaulty || undefined}>
+      <details open={hasError || undefined}>
         <summary>
           {translated.length > 0
             ? t`Translations: ${translated.map((language) => ofLanguage[language]).join(', ')}`

@@ -36,7 +36,7 @@ export function NewField() {
         <FieldForm
           form={form}
           isNew
-          act={t`Define the field`}
+          actionLabel={t`Define the field`}
           busy={isPending}
           error={error}
           onSubmit={(inputs) => mutate(inputs)}

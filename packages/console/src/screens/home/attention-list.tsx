@@ -33,7 +33,7 @@ export function AttentionList({ company, rights }: { company: string; rights: Pe
         kind: 'installation_unconfirmed',
         id: each.id,
         name: each.app.name,
-        card: (act) => <InstallationCard key={each.id} company={company} installation={each} act={act} />,
+        card: (action) => <InstallationCard key={each.id} company={company} installation={each} action={action} />,
       }),
     ),
     ...webhooksToFix(webhooks.data ?? []).map(
@@ -41,7 +41,7 @@ export function AttentionList({ company, rights }: { company: string; rights: Pe
         kind,
         id: webhook.id,
         name: webhook.url,
-        card: (act) => <WebhookCard key={webhook.id} company={company} webhook={webhook} act={act} />,
+        card: (action) => <WebhookCard key={webhook.id} company={company} webhook={webhook} action={action} />,
       }),
     ),
     ...(imports.data ?? []).map(
@@ -49,7 +49,7 @@ export function AttentionList({ company, rights }: { company: string; rights: Pe
         kind: 'import_failed',
         id: each.id,
         name: each.filename,
-        card: (act) => <ImportCard key={each.id} company={company} failed={each} act={act} />,
+        card: (action) => <ImportCard key={each.id} company={company} failed={each} action={action} />,
       }),
     ),
     ...(invitations.data?.invitations ?? []).map(
@@ -57,7 +57,9 @@ export function AttentionList({ company, rights }: { company: string; rights: Pe
         kind: 'invitation_expiring',
         id: each.collaborator_id,
         name: each.name,
-        card: (act) => <InvitationCard key={each.collaborator_id} company={company} invitation={each} act={act} />,
+        card: (action) => (
+          <InvitationCard key={each.collaborator_id} company={company} invitation={each} action={action} />
+        ),
       }),
     ),
     ...(signIn.data?.expiring_certificates ?? []).map(
@@ -65,7 +67,9 @@ export function AttentionList({ company, rights }: { company: string; rights: Pe
         kind: 'certificate_expiring',
         id: each.connection_id,
         name: each.connection_name,
-        card: (act) => <CertificateCard key={each.connection_id} company={company} certificate={each} act={act} />,
+        card: (action) => (
+          <CertificateCard key={each.connection_id} company={company} certificate={each} action={action} />
+        ),
       }),
     ),
     ...(signIn.data && signIn.data.admins.without_second_factor > 0 ? [adminsItem(signIn.data.admins)] : []),
@@ -78,8 +82,8 @@ export function AttentionList({ company, rights }: { company: string; rights: Pe
   if (parts.length === 0) return null; // an employee
   const failed = parts.find(({ error }) => error);
   const isKnown = parts.every(({ isPending }) => !isPending);
-  const [shown, snoozed] = parted(items, snoozes.data ?? []);
-  const cards = shown.map(({ kind, id, name, card }) =>
+  const [visible, snoozed] = partition(items, snoozes.data ?? []);
+  const cards = visible.map(({ kind, id, name, card }) =>
     card(maySnooze && <SnoozeMenu company={company} kind={kind} id={id} name={name} />),
   );
   return (
@@ -101,7 +105,7 @@ interface Item {
   kind: SnoozeKind;
   id: string;
   name: string;
-  card(act: ReactNode): ReactNode;
+  card(action: ReactNode): ReactNode;
 }
 
 function adminsItem(admins: Schemas['SignInCounts']): Item {
@@ -109,12 +113,12 @@ function adminsItem(admins: Schemas['SignInCounts']): Item {
     kind: 'admins_without_second_factor',
     id: 'admins',
     name: t`Admin sign-in`,
-    card: (act) => <AdminsCard key="admins" admins={admins} act={act} />,
+    card: (action) => <AdminsCard key="admins" admins={admins} action={action} />,
   };
 }
 
 /** @returns visible items, and snoozed ones with the end of their snooze */
-function parted(items: readonly Item[], snoozes: readonly Snooze[]): [Item[], (Item & { until: string })[]] {
+function partition(items: readonly Item[], snoozes: readonly Snooze[]): [Item[], (Item & { until: string })[]] {
   const untilOf = ({ kind, id }: Item) => snoozedUntil(snoozes, kind, id);
   return [
     items.filter((item) => untilOf(item) === undefined),

@@ -14,22 +14,22 @@ import { named, t, tn } from '../../parts/translate.ts';
 interface CardProps {
   bad?: boolean;
   /** Action on the card. */
-  act: ReactNode;
+  action: ReactNode;
   children: ReactNode;
 }
 
-function Card({ bad = false, act, children }: CardProps) {
+function Card({ bad = false, action, children }: CardProps) {
   return (
     <li className={`card acted ${bad ? 'bad' : 'waiting'}`}>
       <div className="card-about">{children}</div>
-      {act}
+      {action}
     </li>
   );
 }
 
-type Acted<P> = P & { company: string; act: ReactNode };
+type WithAction<P> = P & { company: string; action: ReactNode };
 
-export function WebhookCard({ company, webhook, act }: Acted<{ webhook: Webhook }>) {
+export function WebhookCard({ company, webhook, action }: WithAction<{ webhook: Webhook }>) {
   const {
     id,
     url,
@@ -40,7 +40,7 @@ export function WebhookCard({ company, webhook, act }: Acted<{ webhook: Webhook 
   } = webhook;
   const hasEnded = status === 'deactivated';
   return (
-    <Card bad={hasEnded} act={act}>
+    <Card bad={hasEnded} action={action}>
       <p className="quiet">{hasEnded ? t`Webhook endpoint, disabled` : t`Webhook endpoint, failing`}</p>
       <Link to="/$company/webhooks/$webhook" params={{ company, webhook: id }} className="card-link">
         {url}
@@ -60,11 +60,11 @@ export function WebhookCard({ company, webhook, act }: Acted<{ webhook: Webhook 
 }
 
 /** The installer was demoted or has left. */
-export function InstallationCard({ company, installation, act }: Acted<{ installation: Connection }>) {
+export function InstallationCard({ company, installation, action }: WithAction<{ installation: Connection }>) {
   const { id, app, allowed_by: allowedBy, suspended_at: suspendedAt, confirmation_requested_at: at } = installation;
   const name = allowedBy.name ?? t`someone who has left`;
   return (
-    <Card bad={suspendedAt !== null} act={act}>
+    <Card bad={suspendedAt !== null} action={action}>
       <p className="quiet">{suspendedAt ? t`Installed app, suspended` : t`Installed app, waiting for confirmation`}</p>
       <Link to="/$company/connections/$connection" params={{ company, connection: id }} className="card-link">
         {app.name}
@@ -79,10 +79,10 @@ export function InstallationCard({ company, installation, act }: Acted<{ install
   );
 }
 
-export function ImportCard({ company, failed, act }: Acted<{ failed: Import }>) {
+export function ImportCard({ company, failed, action }: WithAction<{ failed: Import }>) {
   const { id, filename, status, failure, error_count: errorCount, completed_at: completedAt } = failed;
   return (
-    <Card bad={status === 'failed'} act={act}>
+    <Card bad={status === 'failed'} action={action}>
       <p className="quiet">{status === 'failed' ? t`Import, failed` : t`Import, with skipped rows`}</p>
       <Link to="/$company/imports/$import" params={{ company, import: id }} className="card-link">
         {filename}
@@ -95,10 +95,10 @@ export function ImportCard({ company, failed, act }: Acted<{ failed: Import }>) 
   );
 }
 
-export function InvitationCard({ company, invitation, act }: Acted<{ invitation: Invitation }>) {
+export function InvitationCard({ company, invitation, action }: WithAction<{ invitation: Invitation }>) {
   const { collaborator_id: collaboratorId, name, email, expires_at: expiresAt } = invitation;
   return (
-    <Card act={act}>
+    <Card action={action}>
       <p className="quiet">{t`Invitation, not accepted yet`}</p>
       <Link to="/$company/people/$person" params={{ company, person: collaboratorId }} className="card-link">
         {name}
@@ -110,11 +110,15 @@ export function InvitationCard({ company, invitation, act }: Acted<{ invitation:
   );
 }
 
-export function CertificateCard({ company, certificate, act }: Acted<{ certificate: Schemas['ExpiringCertificate'] }>) {
+export function CertificateCard({
+  company,
+  certificate,
+  action,
+}: WithAction<{ certificate: Schemas['ExpiringCertificate'] }>) {
   const { connection_id: id, connection_name: name, expires_at: expiresAt } = certificate;
   const isOver = Date.parse(expiresAt) < Date.now();
   return (
-    <Card bad={isOver} act={act}>
+    <Card bad={isOver} action={action}>
       <p className="quiet">
         {isOver ? t`Certificate of a sign-in provider, expired` : t`Certificate of a sign-in provider`}
       </p>
@@ -132,10 +136,10 @@ export function CertificateCard({ company, certificate, act }: Acted<{ certifica
 }
 
 /** Shows only the number: whether an admin has a second factor is known only to that admin. */
-export function AdminsCard({ admins, act }: { admins: Schemas['SignInCounts']; act: ReactNode }) {
+export function AdminsCard({ admins, action }: { admins: Schemas['SignInCounts']; action: ReactNode }) {
   const { count, without_second_factor: without } = admins;
   return (
-    <Card bad={count === 1} act={act}>
+    <Card bad={count === 1} action={action}>
       <p className="quiet">{t`Admin sign-in`}</p>
       <p>
         <strong>

@@ -86,7 +86,7 @@ const daily = (hours: readonly DeliveryHour[]): Row[] =>
 
 /** Latest first, without empty hours. */
 function Table({ rows }: { rows: readonly Row[] }) {
-  const shown = rows.filter(({ all }) => all > 0).toReversed();
+  const visibleRows = rows.filter(({ all }) => all > 0).toReversed();
   return (
     <div className="table">
       <table aria-labelledby="home-deliveries">
@@ -101,7 +101,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ name, ...counts }) => (
+          {visibleRows.map(({ name, ...counts }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               {(['succeeded', 'failed', 'waiting', 'cancelled'] as const).map((outcome) => (

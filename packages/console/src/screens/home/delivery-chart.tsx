@@ -29,7 +29,7 @@ function optionsFor(style: Style, byDay: boolean): ReturnType<Parameters<typeof 
     scales: {
       // Center the bars on their hours.
       x: { range: (_plot, firstS, lastS) => [firstS - 1_800, lastS + 1_800] },
-      y: { range: (_plot, _least, most) => [0, Math.max(most, 4) * 1.05] },
+      y: { range: (_plot, _min, max) => [0, Math.max(max, 4) * 1.05] },
     },
     axes: [
       {

@@ -13,12 +13,12 @@ interface ChartsProps {
 
 export default function HeadcountCharts({ months, labels }: ChartsProps) {
   const [total, moves] = useMemo(() => {
-    const places = months.map((_, at) => at);
-    const joined = months.map(({ joiners }) => joiners);
-    const left = months.map(({ leavers }) => -leavers);
+    const positions = months.map((_, at) => at);
+    const joinerValues = months.map(({ joiners }) => joiners);
+    const leaverValues = months.map(({ leavers }) => -leavers);
     return [
-      [places, months.map(({ headcount }) => headcount)],
-      [places, joined, left],
+      [positions, months.map(({ headcount }) => headcount)],
+      [positions, joinerValues, leaverValues],
     ] as [[number[], number[]], [number[], number[], number[]]];
   }, [months]);
   const totalOptions = useCallback((style: Style) => ({ ...frame(style, months), ...ofTotal(style) }), [months]);
@@ -70,7 +70,7 @@ const x = {
 const ofTotal = (style: Style) => ({
   scales: {
     x,
-    y: { range: (_plot: unknown, _least: number, most: number): [number, number] => [0, Math.max(most, 4) * 1.05] },
+    y: { range: (_plot: unknown, _min: number, max: number): [number, number] => [0, Math.max(max, 4) * 1.05] },
   },
   series: [{}, barsOf(style, '--accent')],
 });
@@ -79,9 +79,9 @@ const ofMoves = (style: Style) => ({
   scales: {
     x,
     y: {
-      range: (_plot: unknown, least: number, most: number): [number, number] => [
-        Math.min(least, -2) * 1.05,
-        Math.max(most, 2) * 1.05,
+      range: (_plot: unknown, min: number, max: number): [number, number] => [
+        Math.min(min, -2) * 1.05,
+        Math.max(max, 2) * 1.05,
       ],
     },
   },

@@ -15,21 +15,21 @@ import { Own } from './own.tsx';
 export function Home() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: who } = useSuspenseQuery(sessionQuery);
+  const { data: session } = useSuspenseQuery(sessionQuery);
   const { data: rights } = useQuery(permissionsQuery(company));
   const { data: webhooks } = useQuery({ ...webhooksQuery(company), enabled: rights?.has('listWebhooks') ?? false });
-  const mine = who.companies.find(({ id }) => id === company)!;
+  const membership = session.companies.find(({ id }) => id === company)!;
   return (
     <>
-      <Heading title={mine.name} />
-      <p className="lead">{t`You are signed in as ${who.name}, ${named(roleNames, mine.role)}.`}</p>
+      <Heading title={membership.name} />
+      <p className="lead">{t`You are signed in as ${session.name}, ${named(roleNames, membership.role)}.`}</p>
       {rights && <AttentionList company={company} rights={rights} />}
-      {mine.role !== 'employee' && rights?.has('getHeadcount') && <Headcount company={company} />}
+      {membership.role !== 'employee' && rights?.has('getHeadcount') && <Headcount company={company} />}
       {rights?.has('getDeliveryCounts') && webhooks && (
         <Deliveries company={company} hasEndpoints={webhooks.length > 0} />
       )}
-      {mine.collaborator_id && rights?.has('getCollaborator') && (
-        <Own company={company} id={mine.collaborator_id} hasTeam={mine.role === 'manager'} />
+      {membership.collaborator_id && rights?.has('getCollaborator') && (
+        <Own company={company} id={membership.collaborator_id} hasTeam={membership.role === 'manager'} />
       )}
       <p>
         <a href={docsUrl}>{t`API documentation`}</a>

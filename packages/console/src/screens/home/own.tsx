@@ -10,7 +10,7 @@ import { useInView } from '../../parts/use-in-view.ts';
 import { Avatar, PersonBadge } from '../people/person-badge.tsx';
 import { PersonName } from '../people/person-name.tsx';
 
-const maxShown = 12;
+const maxVisible = 12;
 
 export function Own({ company, id, hasTeam }: { company: string; id: string; hasTeam: boolean }) {
   const [ref, isInView] = useInView<HTMLElement>();
@@ -49,7 +49,7 @@ export function Own({ company, id, hasTeam }: { company: string; id: string; has
 function Team({ company, id }: { company: string; id: string }) {
   const { data, error, refetch } = useInfiniteQuery(levelQuery(company, { manager_id: id }));
   const people = data?.pages[0]?.data;
-  const more = (data?.pages[0]?.total ?? 0) - maxShown;
+  const more = (data?.pages[0]?.total ?? 0) - maxVisible;
   return (
     <section aria-labelledby="team">
       <div className="row spread">
@@ -62,7 +62,7 @@ function Team({ company, id }: { company: string; id: string }) {
       {!people && !error && <Loading />}
       {people?.length === 0 && <p className="quiet">{t`No one reports to you.`}</p>}
       <ul className="cards team">
-        {people?.slice(0, maxShown).map(({ id: person, name, position, avatar_url: avatarUrl, status }) => (
+        {people?.slice(0, maxVisible).map(({ id: person, name, position, avatar_url: avatarUrl, status }) => (
           <li key={person} className="card own">
             <Avatar name={name} url={avatarUrl} />
             <div>

@@ -24,10 +24,10 @@ const heightPx = 220;
 
 export function Plot({ label, data, options }: PlotProps) {
   const language = useLanguage();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the language decides how values are written
   useEffect(() => {
-    const element = place.current!;
+    const element = container.current!;
     let plot: Library | undefined;
     const draw = () => {
       plot?.destroy();
@@ -46,7 +46,7 @@ export function Plot({ label, data, options }: PlotProps) {
       plot?.destroy();
     };
   }, [data, options, language]);
-  return <div ref={place} className="chart" role="img" aria-label={label} />;
+  return <div ref={container} className="chart" role="img" aria-label={label} />;
 }
 
 /** Counts are whole numbers. */

@@ -11,7 +11,7 @@ import { stateOf } from './import-state.ts';
 import { stateNames } from './names.ts';
 
 export function UnderWay({ company, job }: { company: string; job: Import }) {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { rows_done: rowsDone, rows_total: rowsTotal, percent } = job.progress;
   return (
     <section className="panel" aria-labelledby="progress">
@@ -23,8 +23,8 @@ export function UnderWay({ company, job }: { company: string; job: Import }) {
           ` · ${tn(rowsTotal, t`${number(rowsDone)} of ${number(rowsTotal)} row`, t`${number(rowsDone)} of ${number(rowsTotal)} rows`)}`}
       </p>
       <Counts job={job} />
-      <Button onClick={() => setAsked(true)}>{t`Stop the import`}</Button>
-      {asked && <Stop company={company} job={job} onClose={() => setAsked(false)} />}
+      <Button onClick={() => setConfirming(true)}>{t`Stop the import`}</Button>
+      {isConfirming && <Stop company={company} job={job} onClose={() => setConfirming(false)} />}
     </section>
   );
 }
@@ -60,7 +60,7 @@ export function Stop({ company, job, onClose }: StopProps) {
       danger
       title={title}
       about={about}
-      act={title}
+      actionLabel={title}
       busy={isPending}
       error={error}
       onClose={onClose}

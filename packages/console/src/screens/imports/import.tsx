@@ -11,7 +11,7 @@ import { Heading, Loading, Time } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/translate.ts';
 import { Columns } from './check/columns.tsx';
 import { Decide } from './check/decide.tsx';
-import { Mend } from './check/fix-cells.tsx';
+import { FixCells } from './check/fix-cells.tsx';
 import { Preview } from './check/preview.tsx';
 import { Questions } from './check/questions.tsx';
 import { Errors } from './check/row-errors.tsx';
@@ -44,7 +44,7 @@ export function ImportScreen() {
         <p>{t`Imports are kept for 30 days, or until a person's data in them is erased.`}</p>
       )}
       {may && !job && !error && <Loading />}
-      {job && <Whole key={job.id} company={company} job={job} />}
+      {job && <ImportDetails key={job.id} company={company} job={job} />}
     </>
   );
 }
@@ -58,9 +58,9 @@ function NotAllowed() {
   );
 }
 
-function Whole({ company, job }: { company: string; job: Import }) {
+function ImportDetails({ company, job }: { company: string; job: Import }) {
   const hasEnded = !isUnderWay(job);
-  const isAsking = job.status === 'needs_answers';
+  const needsAnswers = job.status === 'needs_answers';
   // With column errors no row was read, so they come first.
   const isUnread = hasHeaderErrors(job) && job.columns.length > 0;
   return (
@@ -76,20 +76,20 @@ function Whole({ company, job }: { company: string; job: Import }) {
       {!hasEnded && <UnderWay company={company} job={job} />}
       {job.failure && <Failed failure={job.failure} isUnread={isUnread} />}
       <div role="status" className="full">
-        {hasEnded && !isAsking && !job.failure && <Outcome job={job} />}
+        {hasEnded && !needsAnswers && !job.failure && <Outcome job={job} />}
       </div>
-      {isAsking && <Questions company={company} job={job} />}
+      {needsAnswers && <Questions company={company} job={job} />}
       {(job.dry_run || job.failure) && <Warnings company={company} job={job} />}
       {isReady(job) && <Decide company={company} job={job} />}
-      {job.dry_run && !isAsking && <Preview company={company} job={job} />}
+      {job.dry_run && !needsAnswers && <Preview company={company} job={job} />}
       {hasEnded && !job.dry_run && job.counts.created + job.counts.updated > 0 && (
         <Written company={company} job={job} />
       )}
       {hasEnded && !job.dry_run && job.counts.created > 0 && <Undo company={company} job={job} />}
       {isUnread && <Columns company={company} job={job} />}
       {hasEnded && job.error_count > 0 && !hasHeaderErrors(job) && <Errors company={company} job={job} />}
-      {hasEnded && (job.error_count > 0 || job.failure) && <Mend company={company} job={job} />}
-      {!isUnread && hasEnded && !isAsking && (job.dry_run || job.failure) && job.columns.length > 0 && (
+      {hasEnded && (job.error_count > 0 || job.failure) && <FixCells company={company} job={job} />}
+      {!isUnread && hasEnded && !needsAnswers && (job.dry_run || job.failure) && job.columns.length > 0 && (
         <Columns company={company} job={job} />
       )}
     </>

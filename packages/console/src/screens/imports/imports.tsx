@@ -10,7 +10,7 @@ import { type Column, LongTable } from '../../parts/lists/long-table.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading, Time } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/translate.ts';
-import { countsInWords } from './done/outcome.tsx';
+import { countsText } from './done/outcome.tsx';
 import { TemplateButtons } from './file/template-buttons.tsx';
 import { readImportFilters, statuses } from './filters.ts';
 import { ImportBadge } from './import-badge.tsx';
@@ -24,7 +24,7 @@ export function Imports() {
     <>
       <Heading
         title={t`Imports`}
-        beside={
+        aside={
           rights?.has('importCollaborators') && (
             <Link to="/$company/imports/new" params={{ company }} className="button primary">
               {t`Import a file`}
@@ -111,7 +111,7 @@ function columnsOf(company: string): Column<Import>[] {
       title: t`Result`,
       cell: (job) => {
         if (isUnderWay(job)) return `${job.progress.percent} %`;
-        return job.failure ? named(failureNames, job.failure.reason) : countsInWords(job);
+        return job.failure ? named(failureNames, job.failure.reason) : countsText(job);
       },
     },
     { name: 'time', title: t`Created`, cell: ({ created_at: createdAt }) => <Time at={createdAt} /> },

@@ -26,13 +26,13 @@ export type FieldName = keyof typeof writable;
 
 export const fieldNames = Object.keys(writable) as FieldName[];
 
-export function mayWrite(field: FieldName, standing: Relation): boolean {
-  return (writable[field] as readonly Relation[]).includes(standing);
+export function mayWrite(field: FieldName, relation: Relation): boolean {
+  return (writable[field] as readonly Relation[]).includes(relation);
 }
 
-export function mayWriteCustom({ write }: Pick<CustomField, 'write'>, standing: Relation): boolean {
-  if (standing === 'none' || standing === 'admin') return standing === 'admin';
-  return write === 'employee' || (write === 'manager' && standing === 'manager');
+export function mayWriteCustom({ write }: Pick<CustomField, 'write'>, relation: Relation): boolean {
+  if (relation === 'none' || relation === 'admin') return relation === 'admin';
+  return write === 'employee' || (write === 'manager' && relation === 'manager');
 }
 
 export const longest: Partial<Record<FieldName, number>> = {
@@ -62,7 +62,7 @@ const types = {
 } as const satisfies Record<DocumentType, boolean>;
 
 /** Document types the reader may see; a test compares them with `x-value-access` of the contract. */
-export function documentTypes(standing: Relation): DocumentType[] {
+export function documentTypes(relation: Relation): DocumentType[] {
   const all = Object.keys(types) as DocumentType[];
-  return standing === 'manager' ? all.filter((type) => types[type]) : all;
+  return relation === 'manager' ? all.filter((type) => types[type]) : all;
 }

@@ -37,14 +37,14 @@ const columnLists = /^([a-z][a-z0-9_.]{0,53}(,[a-z][a-z0-9_.]{0,53}){0,59})?$/;
 
 const sorts = /^-?(name|email|department|position|hire_date|status|custom_fields\.[a-z][a-z0-9_]{0,39})$/;
 
-function customConditions(asked: unknown): Pick<PeopleFilters, 'custom_fields'> {
-  if (typeof asked !== 'object' || asked === null) return {};
+function customConditions(input: unknown): Pick<PeopleFilters, 'custom_fields'> {
+  if (typeof input !== 'object' || input === null) return {};
   const conditions: CustomConditions = {};
-  for (const [key, wanted] of Object.entries(asked)) {
-    const { gte, lte } = (typeof wanted === 'object' ? (wanted ?? {}) : {}) as Record<string, unknown>;
+  for (const [key, condition] of Object.entries(input)) {
+    const { gte, lte } = (typeof condition === 'object' ? (condition ?? {}) : {}) as Record<string, unknown>;
     const range = { ...(isValue(gte) && { gte: String(gte) }), ...(isValue(lte) && { lte: String(lte) }) };
     if (!/^[a-z][a-z0-9_]{0,39}$/.test(key)) continue;
-    if (isValue(wanted)) conditions[key] = String(wanted);
+    if (isValue(condition)) conditions[key] = String(condition);
     else if (Object.keys(range).length > 0) conditions[key] = range;
   }
   return Object.keys(conditions).length > 0 ? { custom_fields: conditions } : {};

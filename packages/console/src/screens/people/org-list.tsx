@@ -34,14 +34,14 @@ export function Singles({ company }: { company: string }) {
     t`${number(count)} person without a manager or reports`,
     t`${number(count)} people without a manager or reports`,
   );
-  const isShown = isOpen ?? tops.pages[0]?.total === 0;
+  const isExpanded = isOpen ?? tops.pages[0]?.total === 0;
   return (
     <div className="singles">
       <div className="row branch">
-        <Twist title={title} isOpen={isShown} onToggle={() => setOpen(!isShown)} />
+        <Toggle title={title} isOpen={isExpanded} onToggle={() => setOpen(!isExpanded)} />
         <span>{title}</span>
       </div>
-      {isShown && <Nodes company={company} level={singles} />}
+      {isExpanded && <Nodes company={company} level={singles} />}
     </div>
   );
 }
@@ -76,7 +76,7 @@ function Branch({ company, node, startsOpen }: { company: string; node: OrgChart
     <li>
       <div className="row branch">
         {reportsCount > 0 ? (
-          <Twist title={t`${name}'s team`} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+          <Toggle title={t`${name}'s team`} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         ) : (
           <span className="twist" aria-hidden="true" />
         )}
@@ -97,7 +97,7 @@ function Branch({ company, node, startsOpen }: { company: string; node: OrgChart
   );
 }
 
-function Twist({ title, isOpen, onToggle }: { title: string; isOpen: boolean; onToggle(): void }) {
+function Toggle({ title, isOpen, onToggle }: { title: string; isOpen: boolean; onToggle(): void }) {
   return (
     <button type="button" className="twist" aria-expanded={isOpen} aria-label={title} onClick={onToggle}>
       {isOpen ? '▾' : '▸'}

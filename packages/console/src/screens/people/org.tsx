@@ -14,7 +14,7 @@ export function OrgChart() {
   const { view = matchMedia(wide).matches ? 'chart' : 'list' } = useSearch({ from: '/$company/people/org' });
   return (
     <>
-      <Heading title={t`Org chart`} beside={<Views company={company} view={view} />} />
+      <Heading title={t`Org chart`} aside={<Views company={company} view={view} />} />
       <PeopleTabs company={company} />
       {view === 'list' && <OrgList company={company} />}
       {view === 'chart' && (

@@ -20,17 +20,17 @@ interface ValueFieldProps {
   onChange(value: string): void;
 }
 
-const maxShown = 8;
+const maxSuggestions = 8;
 
 export function ValueField({ company, name, value, error: fieldError, onChange }: ValueFieldProps) {
   const { data: values = [] } = useQuery(valuesQuery(company, name));
-  const wanted = plain(value.trim());
-  const found = values.filter((each) => plain(each.value).includes(wanted) && each.value !== value);
+  const query = plain(value.trim());
+  const found = values.filter((each) => plain(each.value).includes(query) && each.value !== value);
   return (
     <Combobox
       label={fieldLabels()[name]}
       value={value}
-      items={found.toSorted((one, other) => other.count - one.count).slice(0, maxShown)}
+      items={found.toSorted((one, other) => other.count - one.count).slice(0, maxSuggestions)}
       keyOf={(each) => each.value}
       show={(each) => `${each.value} (${each.count})`}
       error={fieldError}

@@ -8,8 +8,8 @@ export function toView(
   { sort, custom_fields: custom, ...filters }: PeopleFilters,
   columns: readonly string[],
 ): Omit<NewSavedView, 'name'> & { list: 'collaborators' } {
-  const conditions = Object.entries(custom ?? {}).map(([key, wanted]) =>
-    typeof wanted === 'string' ? { key, value: wanted } : { key, ...wanted },
+  const conditions = Object.entries(custom ?? {}).map(([key, condition]) =>
+    typeof condition === 'string' ? { key, value: condition } : { key, ...condition },
   );
   return {
     list: 'collaborators',
@@ -37,7 +37,7 @@ export function fromView({
  * Whether the list has the filters of the view, in any order of conditions, and its columns.
  * @param columns shown now; a view without columns fits any
  */
-export function isShown(view: SavedView, filters: PeopleFilters, columns: readonly string[]): boolean {
+export function isActiveView(view: SavedView, filters: PeopleFilters, columns: readonly string[]): boolean {
   const text = (of: PeopleFilters) => {
     const { custom_fields: custom = {}, ...others } = readPeopleFilters({ ...of });
     return JSON.stringify([others, Object.entries(custom).sort(([a], [b]) => (a < b ? -1 : 1))]);

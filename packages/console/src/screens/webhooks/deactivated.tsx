@@ -10,7 +10,7 @@ import { named, t } from '../../parts/translate.ts';
 import { deactivationAdvice } from './names.ts';
 
 export function Deactivated({ company, webhook }: { company: string; webhook: Webhook }) {
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { deactivation_reason: reason, deactivated_at: at, last_status_code: code } = webhook;
   return (
     <div className="problem">
@@ -20,10 +20,10 @@ export function Deactivated({ company, webhook }: { company: string; webhook: We
         {code !== null && reason !== 'manual' && t`The last response was ${code}.`}
       </p>
       <p>{named(deactivationAdvice, reason ?? '')}</p>
-      <Button kind="primary" onClick={() => setAsking(true)}>
+      <Button kind="primary" onClick={() => setConfirming(true)}>
         {t`Enable`}
       </Button>
-      {asking && <Activate company={company} webhook={webhook} onClose={() => setAsking(false)} />}
+      {isConfirming && <Activate company={company} webhook={webhook} onClose={() => setConfirming(false)} />}
     </div>
   );
 }
@@ -56,7 +56,7 @@ export function Activate({ company, webhook, onClose }: ActivateProps) {
           ? t`Sends every matching event since a given time that was not delivered successfully, including events that never had a delivery.`
           : t`New events are sent to it again.`
       }
-      act={isActive ? t`Send missed events` : t`Enable`}
+      actionLabel={isActive ? t`Send missed events` : t`Enable`}
       busy={isPending}
       error={error}
       onClose={onClose}

@@ -13,7 +13,7 @@ export function Figures({ company, webhook }: { company: string; webhook: string
     failed,
     failure_share: failureShare,
     since,
-    answer_ms: answerMs,
+    answer_ms: responseMs,
     delay_ms: delayMs,
     waiting,
     waiting_more: waitingMore,
@@ -30,10 +30,10 @@ export function Figures({ company, webhook }: { company: string; webhook: string
           </dd>
         </>
       )}
-      {answerMs && (
+      {responseMs && (
         <>
           <dt>{t`Response time`}</dt>
-          <dd>{`${duration(answerMs.p50)}; p95 ${duration(answerMs.p95)}`}</dd>
+          <dd>{`${duration(responseMs.p50)}; p95 ${duration(responseMs.p95)}`}</dd>
         </>
       )}
       {delayMs && (

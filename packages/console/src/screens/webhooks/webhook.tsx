@@ -38,7 +38,7 @@ export function WebhookScreen() {
       {!webhook && !error && <Loading />}
       {webhook && (
         <>
-          <Heading title={webhook.url} beside={<WebhookBadge webhook={webhook} />}>
+          <Heading title={webhook.url} aside={<WebhookBadge webhook={webhook} />}>
             <Address url={webhook.url} />
           </Heading>
           {webhook.description && <p className="lead">{webhook.description}</p>}

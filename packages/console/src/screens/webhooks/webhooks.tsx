@@ -20,7 +20,7 @@ export function Webhooks() {
     <>
       <Heading
         title={t`Webhooks`}
-        beside={
+        aside={
           rights?.has('createWebhook') && (
             <Link to="/$company/webhooks/new" params={{ company }} className="button primary">
               {t`Add an endpoint`}

@@ -7,7 +7,7 @@ import type { Comparison, Pair, Texts, Traffic } from '../comparison.ts';
 import { compareExtensions } from '../extensions.ts';
 import { removal } from '../lifecycle.ts';
 import { compareWords } from '../prose.ts';
-import { evidenceAmong, hintOf, likenessOfSchemas, type Named, takeRenames } from '../rename.ts';
+import { hintOf, matchRenames, type Named, renameEvidence, schemaSimilarity } from '../rename.ts';
 import { compareSchemaAt } from '../schemas/schema.ts';
 import { contains, mediaType, mediaTypesOf } from './media-types.ts';
 import { compareSerialization, isExploded } from './serialization.ts';
@@ -18,23 +18,23 @@ import { compareSerialization, isExploded } from './serialization.ts';
  */
 export function compareContent(comparison: Comparison, pair: Pair, imposed: boolean): void {
   const [old, now] = [mediaTypesOf(pair.base), mediaTypesOf(pair.revised)];
-  const gone = [...old].filter(([type]) => !now.has(type));
-  const come = [...now].filter(([type]) => !old.has(type));
+  const removed = [...old].filter(([type]) => !now.has(type));
+  const added = [...now].filter(([type]) => !old.has(type));
   compareSharedContent(comparison, pair);
-  takeRanges(comparison, pair, gone, come);
-  if (gone.length === 1 && come.length === 1) {
-    const [[from, base], [to, revised]] = [gone.pop()!, come.pop()!];
+  matchRanges(comparison, pair, removed, added);
+  if (removed.length === 1 && added.length === 1) {
+    const [[from, base], [to, revised]] = [removed.pop()!, added.pop()!];
     comparison.report('media-type-replaced', pair.below(base, revised, pair.where), `${from} was replaced by ${to}`, {
       before: from,
       after: to,
       use: true,
     });
   }
-  for (const [type, cursor] of gone)
+  for (const [type, cursor] of removed)
     comparison.report('media-type-removed', pair.below(cursor, undefined, pair.where), `${type} was removed`, {
       before: type,
     });
-  for (const [type, cursor] of come)
+  for (const [type, cursor] of added)
     comparison.report(
       imposed && old.size > 0 ? 'media-type-imposed' : 'media-type-added',
       pair.below(undefined, cursor, pair.where),
@@ -54,12 +54,12 @@ export function compareSharedContent(comparison: Comparison, pair: Pair): void {
 type Entry = [type: string, cursor: Cursor];
 
 /** A range such as `application/*` includes its types: replacing one with the other widens or narrows. */
-function takeRanges(comparison: Comparison, pair: Pair, gone: Entry[], come: Entry[]): void {
-  for (const from of [...gone]) {
-    const to = come.find(([type]) => contains(type, from[0]) || contains(from[0], type));
+function matchRanges(comparison: Comparison, pair: Pair, removed: Entry[], added: Entry[]): void {
+  for (const from of [...removed]) {
+    const to = added.find(([type]) => contains(type, from[0]) || contains(from[0], type));
     if (!to) continue;
-    gone.splice(gone.indexOf(from), 1);
-    come.splice(come.indexOf(to), 1);
+    removed.splice(removed.indexOf(from), 1);
+    added.splice(added.indexOf(to), 1);
     const widened = contains(to[0], from[0]);
     const both = pair.below(from[1], to[1], pair.where);
     comparison.report(widened ? 'media-type-widened' : 'media-type-narrowed', both, `${from[0]} became ${to[0]}`, {
@@ -104,14 +104,14 @@ function compareEncoding(comparison: Comparison, pair: Pair): void {
   };
   const [old, now] = [types(pair.base), types(pair.revised)];
   if (!equal(old ? [...old].sort() : old, now ? [...now].sort() : now)) {
-    const lost = !now ? false : !old || old.some((type) => !now.includes(type));
-    const won = !old ? false : !now || now.some((type) => !old.includes(type));
-    const rule = lost && won ? 'encoding-changed' : lost ? 'encoding-narrowed' : 'encoding-widened';
+    const losesTypes = !now ? false : !old || old.some((type) => !now.includes(type));
+    const gainsTypes = !old ? false : !now || now.some((type) => !old.includes(type));
+    const rule = losesTypes && gainsTypes ? 'encoding-changed' : losesTypes ? 'encoding-narrowed' : 'encoding-widened';
     const where = pair.base && pair.revised ? pair : pair.parent!.parent!;
     comparison.report(
       rule,
       where.below(pair.base ?? where.base, pair.revised ?? where.revised, pair.where),
-      `the media types changed from ${said(old)} to ${said(now)}`,
+      `the media types changed from ${formatTypes(old)} to ${formatTypes(now)}`,
       { before: old, after: now },
     );
   }
@@ -120,7 +120,7 @@ function compareEncoding(comparison: Comparison, pair: Pair): void {
   compareHeaders(comparison, pair);
 }
 
-const said = (types: readonly string[] | undefined): string => (types ? texts(types).join(', ') : 'any');
+const formatTypes = (types: readonly string[] | undefined): string => (types ? texts(types).join(', ') : 'any');
 
 export function compareHeaders(comparison: Comparison, pair: Pair): void {
   const headersOf = (side: Cursor | undefined) =>
@@ -131,15 +131,15 @@ export function compareHeaders(comparison: Comparison, pair: Pair): void {
     );
   const [before, after] = [headersOf(pair.base), headersOf(pair.revised)];
   const where = (name: string) => `${pair.where}, header ${name}`;
-  const gone = [...before.values()].filter(({ name }) => !after.has(name.toLowerCase()));
-  const come = [...after.values()].filter(({ name }) => !before.has(name.toLowerCase()));
+  const removed = [...before.values()].filter(({ name }) => !after.has(name.toLowerCase()));
+  const added = [...after.values()].filter(({ name }) => !before.has(name.toLowerCase()));
   for (const [key, header] of before) {
     const other = after.get(key);
     if (other) compareValue(comparison, pair.below(header.cursor, other.cursor, where(other.name)), 'header');
   }
-  const kept = () => [...after.values()].filter(({ name }) => before.has(name.toLowerCase()));
-  const alike = (a: Named, b: Named) => likenessOfSchemas(comparison, a, b);
-  const found = takeRenames(gone, come, alike, evidenceAmong(kept));
+  const unchangedSiblings = () => [...after.values()].filter(({ name }) => before.has(name.toLowerCase()));
+  const similarity = (a: Named, b: Named) => schemaSimilarity(comparison, a, b);
+  const found = matchRenames(removed, added, similarity, renameEvidence(unchangedSiblings));
   for (const [from, to] of found.renames)
     comparison.report(
       'header-renamed',
@@ -147,26 +147,26 @@ export function compareHeaders(comparison: Comparison, pair: Pair): void {
       `was renamed to \`${to.name}\``,
       { before: from.name, after: to.name, use: true },
     );
-  for (const header of gone) {
+  for (const header of removed) {
     const { rule, text } = removal(comparison, 'header-removed', header.cursor);
     const at = pair.below(header.cursor, undefined, where(header.name));
     comparison.report(rule, at, `${text}${hintOf(found, header)}`);
   }
-  for (const { name, cursor } of come) {
+  for (const { name, cursor } of added) {
     const rule: RuleId = cursor.get('required') === true ? 'required-header-added' : 'header-added';
     comparison.report(rule, pair.below(undefined, cursor, where(name)), 'was added');
   }
 }
 
 /** Compares a parameter or header on both sides. `place` is `query`, `path`, `header`, or `cookie`. */
-export function compareValue(comparison: Comparison, pair: Pair, place: string): void {
+export function compareValue(comparison: Comparison, pair: Pair, location: string): void {
   if (comparison.sameness.identical(pair.base?.value, pair.revised?.value)) return;
   compareWords(comparison, pair);
   compareExtensions(comparison, pair);
   const [before, after] = [isRequired(pair.base!), isRequired(pair.revised!)];
   comparison.reportRequired(pair, before, after);
-  compareSerialization(comparison, pair, place);
-  const exploded = isExploded(pair.base!, place) && isExploded(pair.revised!, place);
+  compareSerialization(comparison, pair, location);
+  const exploded = isExploded(pair.base!, location) && isExploded(pair.revised!, location);
   compareSchemaAt(comparison, pair, 'schema', {
     traffic: { ...pair.traffic, texts: { kind: 'parameter', exploded } },
     always: before && after,

@@ -2,7 +2,7 @@
 
 import { Cursor } from '../../load/document.ts';
 import type { Parameter } from '../../load/operations.ts';
-import { resolveSchema, type SchemaPlace } from '../../schema/index.ts';
+import { resolveSchema, type SchemaLocation } from '../../schema/index.ts';
 import type { Comparison, Pair } from '../comparison.ts';
 import { compareSchemas } from '../schemas/schema.ts';
 import { cursorOf } from '../schemas/schema-cursor.ts';
@@ -12,43 +12,43 @@ import { isExploded } from './serialization.ts';
 interface Part {
   readonly name: string;
   readonly cursor: Cursor;
-  readonly place: SchemaPlace;
+  readonly place: SchemaLocation;
   readonly required: boolean;
 }
 
 /** Compares parameters that became properties of an object, or vice versa. Removes matched ones from both lists. */
-export function takeExploded(
+export function matchExploded(
   comparison: Comparison,
   pair: Pair,
-  gone: Parameter[],
-  come: Parameter[],
-  called: (parameter: Pick<Parameter, 'name' | 'place'>) => string,
+  removed: Parameter[],
+  added: Parameter[],
+  label: (parameter: Pick<Parameter, 'name' | 'place'>) => string,
 ): void {
-  for (const group of [...come]) regroup(group, come, gone, false);
-  for (const group of [...gone]) regroup(group, gone, come, true);
+  for (const group of [...added]) regroup(group, added, removed, false);
+  for (const group of [...removed]) regroup(group, removed, added, true);
 
-  /** @param back whether the object is on the old side */
-  function regroup(group: Parameter, groups: Parameter[], singles: Parameter[], back: boolean): void {
+  /** @param isSplit whether the object is on the old side */
+  function regroup(group: Parameter, groups: Parameter[], singles: Parameter[], isSplit: boolean): void {
     const parts = partsOf(group);
     const single = ({ name }: Part) => singles.find((one) => one.name === name && one.place === group.place);
     const matched = parts.flatMap((part) => single(part) ?? []);
     if (matched.length === 0) return;
     groups.splice(groups.indexOf(group), 1);
     const below = (one: Cursor | undefined, other: Cursor | undefined, where: string) =>
-      back ? pair.below(other, one, where) : pair.below(one, other, where);
+      isSplit ? pair.below(other, one, where) : pair.below(one, other, where);
     const names = matched.map(({ name }) => `\`${name}\``).join(', ');
     comparison.report(
       'parameters-regrouped',
-      below(matched[0]!.cursor, group.cursor, called(group)),
-      back ? `was split into ${names}` : `now holds the former parameters ${names}`,
+      below(matched[0]!.cursor, group.cursor, label(group)),
+      isSplit ? `was split into ${names}` : `now holds the former parameters ${names}`,
     );
     for (const part of parts) {
       const found = single(part);
-      const where = called({ name: part.name, place: group.place });
+      const where = label({ name: part.name, place: group.place });
       if (found) {
         singles.splice(singles.indexOf(found), 1);
-        comparePart(below(plainPart(found).cursor, part.cursor, where), plainPart(found), part, back);
-      } else if (back) comparison.report('parameter-removed', below(undefined, part.cursor, where), 'was removed');
+        comparePart(below(plainPart(found).cursor, part.cursor, where), plainPart(found), part, isSplit);
+      } else if (isSplit) comparison.report('parameter-removed', below(undefined, part.cursor, where), 'was removed');
       else {
         const rule = part.required ? 'required-parameter-added' : 'parameter-added';
         const text = `was added${part.required ? ', and is required' : ''}`;
@@ -57,8 +57,8 @@ export function takeExploded(
     }
   }
 
-  function comparePart(at: Pair, single: Part, part: Part, back: boolean): void {
-    const [before, after] = back ? [part, single] : [single, part];
+  function comparePart(at: Pair, single: Part, part: Part, isSplit: boolean): void {
+    const [before, after] = isSplit ? [part, single] : [single, part];
     comparison.reportRequired(at, before.required, after.required, { before: before.required, after: after.required });
     compareSchemas(comparison, at, before.place, after.place, {
       traffic: { ...at.traffic, texts: { kind: 'parameter', exploded: true } },

@@ -17,7 +17,7 @@ export function compareOperation(comparison: Comparison, pair: Pair, old: Operat
   const item = pair.parent!;
   compareSecurity(comparison, pair);
   compareWordsOfItem(comparison, item);
-  if (servesItself(pair)) compareServers(comparison, effectiveServers(pair), `${pair.where}, servers`);
+  if (hasOwnServers(pair)) compareServers(comparison, effectiveServers(pair), `${pair.where}, servers`);
   // Fast path: most operations are identical in both versions, including path parameters.
   const { sameness } = comparison;
   if (
@@ -42,7 +42,7 @@ function compareWordsOfItem(comparison: Comparison, item: Pair): void {
   compareExtensions(comparison, item);
 }
 
-const servesItself = ({ base, revised, parent }: Pair): boolean =>
+const hasOwnServers = ({ base, revised, parent }: Pair): boolean =>
   [base, revised, parent?.base, parent?.revised].some((side) => side?.get('servers') !== undefined);
 
 /** The innermost level with servers: operation, path, or document. */

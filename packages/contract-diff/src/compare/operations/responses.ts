@@ -2,29 +2,29 @@
 
 import type { Cursor } from '../../load/document.ts';
 import { equal, isObject } from '../../model/json.ts';
-import { answering, type Comparison, type Pair } from '../comparison.ts';
+import { type Comparison, type Pair, responseTraffic } from '../comparison.ts';
 import { compareExtensions } from '../extensions.ts';
 import { compareWords } from '../prose.ts';
 import { compareContent, compareHeaders, compareSharedContent } from './content.ts';
 
 /** Compares the responses of two operations, which go in the opposite direction of the request. */
 export function compareResponses(comparison: Comparison, operation: Pair): void {
-  const traffic = answering(operation.traffic);
+  const traffic = responseTraffic(operation.traffic);
   const pair = operation.at('responses', operation.where, traffic);
   compareExtensions(comparison, pair);
   const [old, now] = [responsesOf(pair.base), responsesOf(pair.revised)];
   const where = (status: string) => `${operation.where}, response ${status}`;
-  const gone = [...old].filter(([status]) => !now.has(status));
-  const come = [...now].filter(([status]) => !old.has(status));
+  const removedEntries = [...old].filter(([status]) => !now.has(status));
+  const addedEntries = [...now].filter(([status]) => !old.has(status));
   for (const [status, base] of old) {
     const revised = now.get(status);
     if (revised) compareResponse(comparison, pair.below(base, revised, where(status)), status, true);
   }
-  for (const from of [...gone]) {
-    const to = come.find(([status]) => replaces(from[0], status));
+  for (const from of [...removedEntries]) {
+    const to = addedEntries.find(([status]) => replaces(from[0], status));
     if (!to) continue;
-    gone.splice(gone.indexOf(from), 1);
-    come.splice(come.indexOf(to), 1);
+    removedEntries.splice(removedEntries.indexOf(from), 1);
+    addedEntries.splice(addedEntries.indexOf(to), 1);
     // Accepted values may widen; emitted ones must not.
     const widened = covers(to[0], from[0]);
     const both = pair.below(from[1], to[1], where(from[0]));
@@ -33,12 +33,12 @@ export function compareResponses(comparison: Comparison, operation: Pair): void 
     comparison.report(rule, both, `${from[0]} became ${to[0]}`, { before: from[0], after: to[0], use: true });
     compareResponse(comparison, both, bodiless.test(from[0]) ? to[0] : from[0], false);
   }
-  for (const [status, cursor] of gone)
+  for (const [status, cursor] of removedEntries)
     comparison.report('status-removed', pair.below(cursor, undefined, where(status)), 'was removed', {
       before: status,
     });
   const hasSuccess = [...old.keys()].some((status) => /^[123]/.test(status));
-  for (const [status, cursor] of come) {
+  for (const [status, cursor] of addedEntries) {
     const failing = status === 'default' || /^[45]/.test(status);
     const added = pair.below(undefined, cursor, where(status));
     comparison.report(failing ? 'error-status-added' : 'success-status-added', added, 'was added', { after: status });
@@ -83,15 +83,15 @@ function compareResponse(comparison: Comparison, pair: Pair, status: string, wor
 /** Links describe follow-up requests. */
 function compareLinks(comparison: Comparison, response: Pair): void {
   for (const pair of response.at('links').members((name) => `${response.where}, link ${name}`)) {
-    if (comparison.reportLonely(pair, 'link-removed', 'link-added')) continue;
+    if (comparison.reportOneSided(pair, 'link-removed', 'link-added')) continue;
     compareWords(comparison, pair);
     compareExtensions(comparison, pair);
-    if (!equal(leading(pair.base!), leading(pair.revised!)))
+    if (!equal(withoutProse(pair.base!), withoutProse(pair.revised!)))
       comparison.report('link-changed', pair, 'points to another operation, or passes other values');
   }
 }
 
-const leading = ({ value }: Cursor): unknown =>
+const withoutProse = ({ value }: Cursor): unknown =>
   isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== 'description' && !key.startsWith('x-')))
     : value;

@@ -25,8 +25,8 @@ export function compareSecurity(comparison: Comparison, operation: Pair): void {
     operation.traffic,
   );
   const pair = own ? operation : top;
-  const gone = old.filter((alternative) => !now.some((other) => same(alternative, other)));
-  const come = now.filter((alternative) => !old.some((other) => same(alternative, other)));
+  const removed = old.filter((alternative) => !now.some((other) => same(alternative, other)));
+  const added = now.filter((alternative) => !old.some((other) => same(alternative, other)));
   const report = (
     rule: 'security-tightened' | 'security-loosened' | 'security-alternative-removed' | 'security-alternative-added',
     from: Alternative[],
@@ -35,40 +35,51 @@ export function compareSecurity(comparison: Comparison, operation: Pair): void {
   ) =>
     comparison.report(rule, pair, `the security requirements changed: ${text}`, {
       key: 'security',
-      before: from.map(said),
-      after: to.map(said),
+      before: from.map(describe),
+      after: to.map(describe),
     });
-  if (gone.length > 0 || come.length > 0) {
+  if (removed.length > 0 || added.length > 0) {
     if (operation.traffic.direction === 'accept') {
-      const lost = gone.filter((alternative) => !now.some((other) => asksNoMore(other, alternative)));
-      if (lost.length > 0)
+      const dropped = removed.filter((alternative) => !now.some((other) => requiresNoMore(other, alternative)));
+      if (dropped.length > 0)
         report(
-          come.length > 0 ? 'security-tightened' : 'security-alternative-removed',
-          gone,
-          come,
-          `${lost.map(said).join(' or ')} is no longer sufficient`,
+          added.length > 0 ? 'security-tightened' : 'security-alternative-removed',
+          removed,
+          added,
+          `${dropped.map(describe).join(' or ')} is no longer sufficient`,
         );
-      else if (gone.length > 0)
-        report('security-loosened', gone, come, `${come.map(said).join(' or ') || saidAll(now)} is sufficient now`);
-      else report('security-alternative-added', gone, come, `${come.map(said).join(' or ')} is sufficient as well`);
+      else if (removed.length > 0)
+        report(
+          'security-loosened',
+          removed,
+          added,
+          `${added.map(describe).join(' or ') || describeAll(now)} is sufficient now`,
+        );
+      else
+        report(
+          'security-alternative-added',
+          removed,
+          added,
+          `${added.map(describe).join(' or ')} is sufficient as well`,
+        );
     } else {
       // Receivers verify the credentials they expect: each message must still satisfy one of the old alternatives.
-      const strange = now.filter((alternative) => !old.some((other) => asksNoMore(other, alternative)));
-      const lost = gone.filter((alternative) => !now.some((other) => asksNoMore(alternative, other)));
-      if (strange.length > 0 || lost.length > 0)
+      const unexpected = now.filter((alternative) => !old.some((other) => requiresNoMore(other, alternative)));
+      const dropped = removed.filter((alternative) => !now.some((other) => requiresNoMore(alternative, other)));
+      if (unexpected.length > 0 || dropped.length > 0)
         report(
           'security-tightened',
-          gone,
-          come,
-          `messages no longer carry ${gone.length > 0 ? gone.map(said).join(' or ') : 'the same credentials'}`,
+          removed,
+          added,
+          `messages no longer carry ${removed.length > 0 ? removed.map(describe).join(' or ') : 'the same credentials'}`,
         );
-      else report('security-loosened', gone, come, `messages carry ${come.map(said).join(' or ')} now`);
+      else report('security-loosened', removed, added, `messages carry ${added.map(describe).join(' or ')} now`);
     }
   }
   // Skip schemes that only one side requires: that was reported above.
-  const askedNow = new Set(now.flatMap((alternative) => [...alternative.keys()]));
+  const requiredNow = new Set(now.flatMap((alternative) => [...alternative.keys()]));
   for (const name of new Set(old.flatMap((alternative) => [...alternative.keys()])))
-    if (askedNow.has(name)) compareScheme(comparison, top, name, names);
+    if (requiredNow.has(name)) compareScheme(comparison, top, name, names);
 }
 
 interface Effective {
@@ -92,21 +103,21 @@ function alternativesOf({ value }: Effective): Alternative[] {
   );
 }
 
-const asksNoMore = (a: Alternative, b: Alternative): boolean =>
+const requiresNoMore = (a: Alternative, b: Alternative): boolean =>
   [...a].every(([name, scopes]) => {
     const other = b.get(name);
     return other !== undefined && [...scopes].every((scope) => other.has(scope));
   });
 
-const same = (a: Alternative, b: Alternative): boolean => asksNoMore(a, b) && asksNoMore(b, a);
+const same = (a: Alternative, b: Alternative): boolean => requiresNoMore(a, b) && requiresNoMore(b, a);
 
-const said = (alternative: Alternative): string =>
+const describe = (alternative: Alternative): string =>
   alternative.size === 0
     ? 'no authentication'
     : [...alternative]
         .map(([name, scopes]) => (scopes.size > 0 ? `${name} (${[...scopes].join(', ')})` : name))
         .join(' and ');
-const saidAll = (alternatives: Alternative[]): string => alternatives.map(said).join(' or ');
+const describeAll = (alternatives: Alternative[]): string => alternatives.map(describe).join(' or ');
 
 const knownNames = new WeakMap<Comparison, Map<string, string>>();
 
@@ -133,7 +144,7 @@ function compareScheme(comparison: Comparison, top: Pair, name: string, names: R
   const now = [...names].find(([, former]) => former === name)?.[0] ?? name;
   const pair = top.below(schemesOf(top.base!).get(name), schemesOf(top.revised!).get(now), `security scheme ${name}`);
   if (!pair.base && !pair.revised) return;
-  if (comparison.reportLonely(pair, 'security-scheme-removed', 'security-scheme-added')) return;
+  if (comparison.reportOneSided(pair, 'security-scheme-removed', 'security-scheme-added')) return;
   if (equal(pair.base?.value, pair.revised?.value)) return;
   compareWords(comparison, pair);
   compareExtensions(comparison, pair);
@@ -147,7 +158,7 @@ function compareScheme(comparison: Comparison, top: Pair, name: string, names: R
 }
 
 function compareFlow(comparison: Comparison, pair: Pair): void {
-  if (comparison.reportLonely(pair, 'security-flow-removed', 'security-flow-added')) return;
+  if (comparison.reportOneSided(pair, 'security-flow-removed', 'security-flow-added')) return;
   compareExtensions(comparison, pair);
   for (const key of ['authorizationUrl', 'deviceAuthorizationUrl', 'tokenUrl', 'refreshUrl']) {
     const [before, after] = [pair.base?.get(key), pair.revised?.get(key)];

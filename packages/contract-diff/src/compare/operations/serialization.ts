@@ -6,15 +6,15 @@ import type { Comparison, Pair } from '../comparison.ts';
 const styles: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
 
 /** Whether list elements repeat the name. */
-export function isExploded(cursor: Cursor, place: string): boolean {
-  const style = cursor.get('style') ?? styles[place];
+export function isExploded(cursor: Cursor, location: string): boolean {
+  const style = cursor.get('style') ?? styles[location];
   return style === 'form' && cursor.get('explode') !== false;
 }
 
 /** Defaults depend on the location: `query`, `path`, `header`, or `cookie`. */
-export function compareSerialization(comparison: Comparison, pair: Pair, place: string): void {
+export function compareSerialization(comparison: Comparison, pair: Pair, location: string): void {
   const read = (cursor: Cursor) => {
-    const style = cursor.get('style') ?? styles[place];
+    const style = cursor.get('style') ?? styles[location];
     return {
       style,
       explode: cursor.get('explode') ?? style === 'form',

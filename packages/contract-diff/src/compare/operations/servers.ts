@@ -8,17 +8,17 @@ import { compareWords } from '../prose.ts';
 
 /** Compares the servers of a document, path, or operation. An empty list means the URL `/`. */
 export function compareServers(comparison: Comparison, pair: Pair, where: string): void {
-  const [ofOld, ofNow] = comparison.prefixes ?? [];
-  const [old, now] = [serversOf(pair.base, ofNow), serversOf(pair.revised, ofOld)];
-  const gone = [...old].filter(([url]) => !now.has(url));
-  const come = [...now].filter(([url]) => !old.has(url));
+  const [oldPrefix, newPrefix] = comparison.prefixes ?? [];
+  const [old, now] = [serversOf(pair.base, newPrefix), serversOf(pair.revised, oldPrefix)];
+  const removed = [...old].filter(([url]) => !now.has(url));
+  const added = [...now].filter(([url]) => !old.has(url));
   const at = (base: Cursor | undefined, revised: Cursor | undefined) => pair.below(base, revised, where);
-  takeTemplates(comparison, gone, come, at);
+  matchTemplates(comparison, removed, added, at);
   // A document without servers has no URL that could change.
-  for (const list of [gone, come])
-    if (list.length === 1 && list[0]![1] === undefined && gone.length > 0 && come.length > 0) list.shift();
-  while (gone.length > 0 && come.length > 0) {
-    const [[from, before], [to, after]] = [gone.shift()!, come.shift()!];
+  for (const list of [removed, added])
+    if (list.length === 1 && list[0]![1] === undefined && removed.length > 0 && added.length > 0) list.shift();
+  while (removed.length > 0 && added.length > 0) {
+    const [[from, before], [to, after]] = [removed.shift()!, added.shift()!];
     comparison.report(
       'server-changed',
       at(before ?? pair.base, after ?? pair.revised),
@@ -26,12 +26,12 @@ export function compareServers(comparison: Comparison, pair: Pair, where: string
       { before: from, after: to },
     );
   }
-  for (const [url, cursor] of gone)
+  for (const [url, cursor] of removed)
     comparison.report('server-removed', at(cursor, undefined), `the URL ${url} was removed`, { before: url });
-  for (const [url, cursor] of come)
+  for (const [url, cursor] of added)
     comparison.report('server-added', at(undefined, cursor), `the URL ${url} was added`, { after: url });
   const [[first] = [], [firstNow] = []] = [[...old.keys()], [...now.keys()]];
-  if (gone.length === 0 && first !== undefined && firstNow !== undefined && first !== firstNow && now.has(first))
+  if (removed.length === 0 && first !== undefined && firstNow !== undefined && first !== firstNow && now.has(first))
     comparison.report(
       'first-server-changed',
       pair.at('servers', where),
@@ -53,16 +53,18 @@ export function compareMovedPrefix(comparison: Comparison, top: Pair): void {
   const prefixes = movedPrefix(comparison);
   if (!prefixes) return;
   comparison.prefixes = prefixes;
-  const [gone, come] = prefixes;
-  const text = gone
-    ? `${gone} moved from the servers into the paths; all URLs stay the same`
-    : `${come} moved from the paths into the servers; all URLs stay the same`;
+  const [removed, added] = prefixes;
+  const text = removed
+    ? `${removed} moved from the servers into the paths; all URLs stay the same`
+    : `${added} moved from the paths into the servers; all URLs stay the same`;
   comparison.report('server-prefix-moved', top, text, { key: 'servers' });
 }
 
 /** @returns the prefixes to add to the old and the new paths; undefined if none moved */
 function movedPrefix(comparison: Comparison): readonly [old: string, now: string] | undefined {
-  const [before, after] = [comparison.base, comparison.revised].map(({ top }) => [...serversOf(top).keys()].map(bare));
+  const [before, after] = [comparison.base, comparison.revised].map(({ top }) =>
+    [...serversOf(top).keys()].map(withoutTrailingSlash),
+  );
   const [paths, pathsNow] = [comparison.base, comparison.revised].map(({ top }) =>
     (top.at('paths')?.members() ?? []).map(([path]) => path),
   );
@@ -74,28 +76,28 @@ function movedPrefix(comparison: Comparison): readonly [old: string, now: string
       ? prefix
       : undefined;
   };
-  const gone = from(before!, after!, paths!, pathsNow!);
-  if (gone !== undefined) return [gone, ''];
-  const come = from(after!, before!, pathsNow!, paths!);
-  return come === undefined ? undefined : ['', come];
+  const removed = from(before!, after!, paths!, pathsNow!);
+  if (removed !== undefined) return [removed, ''];
+  const added = from(after!, before!, pathsNow!, paths!);
+  return added === undefined ? undefined : ['', added];
 }
 
-const bare = (url: string): string => url.replace(/\/$/, '');
+const withoutTrailingSlash = (url: string): string => url.replace(/\/$/, '');
 
 type Server = [url: string, cursor: Cursor | undefined];
 
 /** Matches a URL whose part became a variable, or vice versa, if the variable defaults expand to the other URL. */
-function takeTemplates(
+function matchTemplates(
   comparison: Comparison,
-  gone: Server[],
-  come: Server[],
+  removed: Server[],
+  added: Server[],
   at: (base: Cursor | undefined, revised: Cursor | undefined) => Pair,
 ): void {
-  for (const from of [...gone]) {
-    const to = come.find((one) => expanded(one) === expanded(from) && from[0].includes('{') !== one[0].includes('{'));
+  for (const from of [...removed]) {
+    const to = added.find((one) => expanded(one) === expanded(from) && from[0].includes('{') !== one[0].includes('{'));
     if (!to) continue;
-    gone.splice(gone.indexOf(from), 1);
-    come.splice(come.indexOf(to), 1);
+    removed.splice(removed.indexOf(from), 1);
+    added.splice(added.indexOf(to), 1);
     const wider = to[0].includes('{');
     comparison.report(
       wider ? 'server-added' : 'server-removed',
@@ -115,18 +117,18 @@ const expanded = ([url, cursor]: Server): string =>
 /** @param prefix the prefix to add to the URLs of this side, if one moved */
 function serversOf(cursor: Cursor | undefined, prefix?: string): Map<string, Cursor | undefined> {
   const servers = cursor?.entriesOf('servers') ?? [];
-  const withPrefix = (url: string) => (prefix === undefined ? url : bare(url) + prefix);
+  const withPrefix = (url: string) => (prefix === undefined ? url : withoutTrailingSlash(url) + prefix);
   return servers.length === 0
     ? new Map([[withPrefix('/'), undefined]])
     : new Map(servers.map(([, server]) => [withPrefix(String(server.get('url'))), server]));
 }
 
-const saidOf = (values: readonly string[]): string =>
+const describeValues = (values: readonly string[]): string =>
   values.length === 1 ? `the value ${values[0]} was` : `the values ${values.join(', ')} were`;
 
 function compareVariables(comparison: Comparison, server: Pair): void {
   for (const pair of server.at('variables').members((name) => `${server.where}, variable ${name}`)) {
-    if (comparison.reportLonely(pair, 'server-changed', 'server-changed', 'the variable ')) continue;
+    if (comparison.reportOneSided(pair, 'server-changed', 'server-changed', 'the variable ')) continue;
     compareWords(comparison, pair);
     if (pair.base!.get('default') !== pair.revised!.get('default'))
       comparison.report('server-changed', pair, 'the default changed', { key: 'default' });
@@ -136,15 +138,19 @@ function compareVariables(comparison: Comparison, server: Pair): void {
       comparison.report(old.length > 0 ? 'server-added' : 'server-removed', pair, text, { key: 'enum' });
       continue;
     }
-    const gone = old.filter((item) => !now.includes(item));
-    const come = now.filter((item) => !old.includes(item));
-    if (gone.length > 0)
-      comparison.report('server-removed', pair, `${saidOf(gone)} removed`, {
+    const removed = old.filter((item) => !now.includes(item));
+    const added = now.filter((item) => !old.includes(item));
+    if (removed.length > 0)
+      comparison.report('server-removed', pair, `${describeValues(removed)} removed`, {
         key: 'enum',
-        before: gone,
+        before: removed,
         after: undefined,
       });
-    if (come.length > 0)
-      comparison.report('server-added', pair, `${saidOf(come)} added`, { key: 'enum', before: undefined, after: come });
+    if (added.length > 0)
+      comparison.report('server-added', pair, `${describeValues(added)} added`, {
+        key: 'enum',
+        before: undefined,
+        after: added,
+      });
   }
 }

@@ -14,7 +14,7 @@ export function compareAnnotations(comparison: Comparison, pair: Pair): void {
     const at = new Pair(before, after, pair.traffic, pair.where, pair, pair.use);
     if (!before || !after) {
       // A part without annotations can come and go: its constraints are compared elsewhere.
-      compareLonely(comparison, at, pair);
+      compareOneSided(comparison, at, pair);
       continue;
     }
     compareWords(comparison, at);
@@ -25,10 +25,10 @@ export function compareAnnotations(comparison: Comparison, pair: Pair): void {
 }
 
 /** The schema and everything merged into it. */
-function partsOf(cursor: Cursor | undefined, seen = new Set<unknown>()): Cursor[] {
-  if (!cursor || !isObject(cursor.value) || seen.has(cursor.value)) return [];
-  seen.add(cursor.value);
-  return [cursor, ...mergedParts(cursor).flatMap((part) => partsOf(part, seen))];
+function partsOf(cursor: Cursor | undefined, visited = new Set<unknown>()): Cursor[] {
+  if (!cursor || !isObject(cursor.value) || visited.has(cursor.value)) return [];
+  visited.add(cursor.value);
+  return [cursor, ...mergedParts(cursor).flatMap((part) => partsOf(part, visited))];
 }
 
 /** Subschemas merged into a schema: the parts of `allOf`, and the only alternative besides null. */
@@ -52,40 +52,42 @@ const isNull = (schema: unknown): boolean =>
 function align(old: Cursor[], now: Cursor[]): [Cursor | undefined, Cursor | undefined][] {
   if (old.length === now.length) return old.map((cursor, index) => [cursor, now[index]]);
   const pairs: [Cursor | undefined, Cursor | undefined][] = [];
-  const left = [...old];
+  const remaining = [...old];
   const rest: Cursor[] = [];
   for (const cursor of now) {
-    const component = left.findIndex(({ pointer }) => pointer === cursor.pointer && isComponent.test(pointer));
+    const component = remaining.findIndex(({ pointer }) => pointer === cursor.pointer && isComponent.test(pointer));
     const index =
       component !== -1
         ? component
-        : left.findIndex(({ value }) => equal(annotationsOf(value), annotationsOf(cursor.value)));
+        : remaining.findIndex(({ value }) => equal(annotationsOf(value), annotationsOf(cursor.value)));
     if (index === -1) rest.push(cursor);
-    else pairs.push([left.splice(index, 1)[0], cursor]);
+    else pairs.push([remaining.splice(index, 1)[0], cursor]);
   }
-  for (let index = 0; index < Math.max(left.length, rest.length); index++) pairs.push([left[index], rest[index]]);
+  for (let index = 0; index < Math.max(remaining.length, rest.length); index++)
+    pairs.push([remaining[index], rest[index]]);
   return pairs;
 }
 
 const isComponent = /^\/components\/schemas\/[^/]+$/;
 
-const speaking = /^(title|description|default|example|examples|deprecated|contentEncoding|contentMediaType|xml|x-.*)$/;
+const annotationKeys =
+  /^(title|description|default|example|examples|deprecated|contentEncoding|contentMediaType|xml|x-.*)$/;
 
 const annotationsOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => speaking.test(key))) : {};
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => annotationKeys.test(key))) : {};
 
 /** Compares the annotations of an added or removed `allOf` part with an empty part. */
-function compareLonely(comparison: Comparison, at: Pair, whole: Pair): void {
+function compareOneSided(comparison: Comparison, at: Pair, whole: Pair): void {
   const annotations = annotationsOf((at.base ?? at.revised)!.value);
   for (const key of Object.keys(annotations)) {
     // Compared for the schema as a whole.
     if (key === 'default') continue;
     const rule = key === 'example' || key === 'examples' ? 'example-changed' : 'prose-changed';
-    const gone = at.base !== undefined;
+    const removed = at.base !== undefined;
     comparison.report(
       rule,
       at.below(at.base, at.revised, whole.where),
-      `\`${key}\` was ${gone ? 'removed' : 'added'}`,
+      `\`${key}\` was ${removed ? 'removed' : 'added'}`,
       { key },
     );
   }
@@ -141,18 +143,18 @@ function compareExtensibleEnum(comparison: Comparison, pair: Pair): void {
     return;
   }
   const [old, now] = [texts(before), texts(after)];
-  const [gone, come] = [old.filter((item) => !now.includes(item)), now.filter((item) => !old.includes(item))];
-  const report = (rule: RuleId, values: string[], done: string) => {
+  const [removed, addedValues] = [old.filter((item) => !now.includes(item)), now.filter((item) => !old.includes(item))];
+  const report = (rule: RuleId, values: string[], verb: string) => {
     if (values.length === 0) return;
-    const called = values.map((value) => JSON.stringify(value)).join(', ');
-    const text = values.length === 1 ? `value ${called} was ${done}` : `values ${called} were ${done}`;
-    const added = done === 'added';
+    const formatted = values.map((value) => JSON.stringify(value)).join(', ');
+    const text = values.length === 1 ? `value ${formatted} was ${verb}` : `values ${formatted} were ${verb}`;
+    const added = verb === 'added';
     comparison.report(rule, pair, `the known ${text}`, {
       key: extensible,
       before: added ? undefined : values,
       after: added ? values : undefined,
     });
   };
-  report('extensible-value-added', come, 'added');
-  report('extensible-value-removed', gone, 'removed');
+  report('extensible-value-added', addedValues, 'added');
+  report('extensible-value-removed', removed, 'removed');
 }

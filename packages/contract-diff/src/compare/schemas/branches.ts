@@ -2,7 +2,7 @@
 
 import { isObject } from '../../model/json.ts';
 import type { RuleId } from '../../policy/rules.ts';
-import { type NormalSchema, resolveSchema, type SchemaPlace } from '../../schema/index.ts';
+import { type NormalSchema, resolveSchema, type SchemaLocation } from '../../schema/index.ts';
 import type { Comparison } from '../comparison.ts';
 import { referenceOf } from './discriminator.ts';
 import { cursorOf } from './schema-cursor.ts';
@@ -10,7 +10,7 @@ import { probeOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts'
 
 /**
  * Compares the alternatives.
- * @param told collects references to components that are reported as added or removed alternatives
+ * @param reportedRefs collects references to components that are reported as added or removed alternatives
  * @returns the number of reported changes of the allowed values, including nested ones
  */
 export function compareBranches(
@@ -18,24 +18,24 @@ export function compareBranches(
   walk: Walk,
   schemas: SchemaPair,
   keyword: 'anyOf' | 'oneOf',
-  told: Set<unknown>,
+  reportedRefs: Set<unknown>,
 ): number {
   const { pair, before, after } = schemas;
   const [old, now] = [before[keyword], after[keyword]];
   if (!old || !now) return 0;
-  const { matched, gone, come } = matchBranches(comparison, old, now, (x, y) => {
-    const { forth, back } = verdicts(comparison, pair, x, y);
-    return forth.answer === 'yes' && back.answer === 'yes';
+  const { matched, removed, added } = matchBranches(comparison, old, now, (x, y) => {
+    const { forward, backward } = verdicts(comparison, pair, x, y);
+    return forward.answer === 'yes' && backward.answer === 'yes';
   });
   let count = 0;
   for (const [x, y] of matched) count += walk.part(schemas, keyword, x, y, pair.where);
-  const report = (rule: RuleId, place: SchemaPlace, base: boolean) => {
+  const report = (rule: RuleId, location: SchemaLocation, base: boolean) => {
     // A change of nullability has its own rule.
-    if (isNull(place)) return;
+    if (isNull(location)) return;
     count++;
-    told.add(referenceOf(place));
-    const cursor = cursorOf(place, (base ? pair.base : pair.revised)!, keyword);
-    const name = resolveSchema(place).refName;
+    reportedRefs.add(referenceOf(location));
+    const cursor = cursorOf(location, (base ? pair.base : pair.revised)!, keyword);
+    const name = resolveSchema(location).refName;
     comparison.report(
       rule,
       base ? pair.below(cursor, undefined, pair.where) : pair.below(undefined, cursor, pair.where),
@@ -43,20 +43,20 @@ export function compareBranches(
       { probe: probeOf(comparison, schemas) },
     );
   };
-  for (const place of gone) report('alternative-removed', place, true);
-  for (const place of come) report('alternative-added', place, false);
+  for (const location of removed) report('alternative-removed', location, true);
+  for (const location of added) report('alternative-added', location, false);
   return count;
 }
 
-const isNull = (place: SchemaPlace): boolean => {
-  const { types } = resolveSchema(place);
+const isNull = (location: SchemaLocation): boolean => {
+  const { types } = resolveSchema(location);
   return types.size === 1 && types.has('null');
 };
 
 interface Branches {
-  readonly matched: readonly (readonly [SchemaPlace, SchemaPlace])[];
-  readonly gone: readonly SchemaPlace[];
-  readonly come: readonly SchemaPlace[];
+  readonly matched: readonly (readonly [SchemaLocation, SchemaLocation])[];
+  readonly removed: readonly SchemaLocation[];
+  readonly added: readonly SchemaLocation[];
 }
 
 /**
@@ -66,40 +66,40 @@ interface Branches {
  */
 function matchBranches(
   comparison: Comparison,
-  old: readonly SchemaPlace[],
-  now: readonly SchemaPlace[],
-  equivalent: (a: SchemaPlace, b: SchemaPlace) => boolean,
+  old: readonly SchemaLocation[],
+  now: readonly SchemaLocation[],
+  equivalent: (a: SchemaLocation, b: SchemaLocation) => boolean,
 ): Branches {
-  const gone = [...old];
-  const come = [...now];
-  const matched: [SchemaPlace, SchemaPlace][] = [];
-  const take = (same: (a: SchemaPlace, b: SchemaPlace) => boolean) => {
-    for (const a of [...gone]) {
-      const b = come.find((candidate) => same(a, candidate));
+  const removed = [...old];
+  const added = [...now];
+  const matched: [SchemaLocation, SchemaLocation][] = [];
+  const match = (same: (a: SchemaLocation, b: SchemaLocation) => boolean) => {
+    for (const a of [...removed]) {
+      const b = added.find((candidate) => same(a, candidate));
       if (!b) continue;
-      gone.splice(gone.indexOf(a), 1);
-      come.splice(come.indexOf(b), 1);
+      removed.splice(removed.indexOf(a), 1);
+      added.splice(added.indexOf(b), 1);
       matched.push([a, b]);
     }
   };
-  take((a, b) => comparison.sameness.identical(a.schema, b.schema));
-  take((a, b) => comparison.sameness.alike(a, b));
-  take((a, b) => sameReference(a, b));
-  take((a, b) => sameConstants(resolveSchema(a), resolveSchema(b)));
-  take(equivalent);
-  if (gone.length === 1 && come.length === 1) take((a, b) => sameKinds(resolveSchema(a), resolveSchema(b)));
-  return { matched, gone, come };
+  match((a, b) => comparison.sameness.identical(a.schema, b.schema));
+  match((a, b) => comparison.sameness.alike(a, b));
+  match((a, b) => sameReference(a, b));
+  match((a, b) => sameConstants(resolveSchema(a), resolveSchema(b)));
+  match(equivalent);
+  if (removed.length === 1 && added.length === 1) match((a, b) => sameKinds(resolveSchema(a), resolveSchema(b)));
+  return { matched, removed, added };
 }
 
-const sameReference = ({ schema: a }: SchemaPlace, { schema: b }: SchemaPlace): boolean =>
+const sameReference = ({ schema: a }: SchemaLocation, { schema: b }: SchemaLocation): boolean =>
   isObject(a) && isObject(b) && a.$ref !== undefined && a.$ref === b.$ref;
 
 /** Whether both have a constant property with the same value. */
 function sameConstants(a: NormalSchema, b: NormalSchema): boolean {
-  for (const [name, place] of a.properties) {
+  for (const [name, location] of a.properties) {
     const other = b.properties.get(name);
     if (!other) continue;
-    const [x, y] = [resolveSchema(place).enum, resolveSchema(other).enum];
+    const [x, y] = [resolveSchema(location).enum, resolveSchema(other).enum];
     if (x?.length === 1 && y?.length === 1 && x[0] === y[0]) return true;
   }
   return false;
@@ -110,10 +110,10 @@ const sameKinds = (a: NormalSchema, b: NormalSchema): boolean =>
 
 /** Alternatives with different constants are different alternatives, not a changed one. */
 function constantsDiffer(a: NormalSchema, b: NormalSchema): boolean {
-  for (const [name, place] of a.properties) {
+  for (const [name, location] of a.properties) {
     const other = b.properties.get(name);
     if (!other) continue;
-    const [x, y] = [resolveSchema(place).enum, resolveSchema(other).enum];
+    const [x, y] = [resolveSchema(location).enum, resolveSchema(other).enum];
     if (x?.length === 1 && y?.length === 1 && x[0] !== y[0]) return true;
   }
   return false;

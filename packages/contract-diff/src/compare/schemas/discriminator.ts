@@ -2,19 +2,19 @@
 
 import { isObject } from '../../model/json.ts';
 import type { RuleId } from '../../policy/rules.ts';
-import { type NormalSchema, resolveSchema, type SchemaPlace } from '../../schema/index.ts';
+import { type NormalSchema, resolveSchema, type SchemaLocation } from '../../schema/index.ts';
 import type { Comparison } from '../comparison.ts';
 import type { SchemaPair } from './schema-pair.ts';
 
 /**
  * Compares the discriminators, which clients use to select a schema.
- * @param told references to alternatives that were reported as added or removed
+ * @param reportedRefs references to alternatives that were reported as added or removed
  * @returns the number of reported changes
  */
 export function compareDiscriminator(
   comparison: Comparison,
   { pair, before, after }: SchemaPair,
-  told: ReadonlySet<unknown> = new Set(),
+  reportedRefs: ReadonlySet<unknown> = new Set(),
 ): number {
   const [old, now] = [before.discriminator, after.discriminator];
   if (!old && !now) return 0;
@@ -25,16 +25,17 @@ export function compareDiscriminator(
   if (!old || !now) {
     const done = old ? 'the discriminator was removed' : 'a discriminator was added';
     // The discriminator matters only if the alternatives of the other side do not imply it.
-    const silent = old ? silentAlternative(before, after) : silentAlternative(after, before);
-    if (silent === undefined) return report(`${done}; the alternatives say the same`, 'discriminator-hint-changed');
-    return report(silent === '' ? done : `${done}, and ${silent} doesn't require the value that it maps`);
+    const unconstrained = old ? unconstrainedAlternative(before, after) : unconstrainedAlternative(after, before);
+    if (unconstrained === undefined)
+      return report(`${done}; the alternatives say the same`, 'discriminator-hint-changed');
+    return report(unconstrained === '' ? done : `${done}, and ${unconstrained} doesn't require the value that it maps`);
   }
   if (old.propertyName !== now.propertyName)
     return report(`the discriminator changed from \`${old.propertyName}\` to \`${now.propertyName}\``);
   let count = 0;
   const [targets, targetsNow] = [targetsOf(before), targetsOf(after)];
-  const gone: string[] = [];
-  const come: string[] = [];
+  const removed: string[] = [];
+  const added: string[] = [];
   for (const value of new Set([...targets.keys(), ...targetsNow.keys()])) {
     const [from, to] = [targets.get(value), targetsNow.get(value)];
     if (from !== undefined && to !== undefined) {
@@ -43,33 +44,33 @@ export function compareDiscriminator(
       continue;
     }
     // An added or removed alternative was reported already, with its value.
-    if (!told.has(from ?? to)) (to === undefined ? gone : come).push(value);
+    if (!reportedRefs.has(from ?? to)) (to === undefined ? removed : added).push(value);
   }
   const found = (rule: RuleId, values: string[], done: string) => {
     if (values.length === 0) return;
-    const called = values.map((value) => `\`${value}\``).join(', ');
+    const formatted = values.map((value) => `\`${value}\``).join(', ');
     report(
       values.length === 1
-        ? `the discriminator's value ${called} was ${done}`
-        : `the discriminator's values ${called} were ${done}`,
+        ? `the discriminator's value ${formatted} was ${done}`
+        : `the discriminator's values ${formatted} were ${done}`,
       rule,
     );
     count += values.length;
   };
-  found('discriminator-value-removed', gone, 'removed');
-  found('discriminator-value-added', come, 'added');
+  found('discriminator-value-removed', removed, 'removed');
+  found('discriminator-value-added', added, 'added');
   return count;
 }
 
 const referenceTo = (target: string): string => (/[#/]/.test(target) ? target : `#/components/schemas/${target}`);
 
-const alternativesOf = ({ oneOf, anyOf }: NormalSchema): readonly SchemaPlace[] => oneOf ?? anyOf ?? [];
+const alternativesOf = ({ oneOf, anyOf }: NormalSchema): readonly SchemaLocation[] => oneOf ?? anyOf ?? [];
 
 /** Reference to the component of an alternative. */
-export const referenceOf = ({ schema }: SchemaPlace): unknown => (isObject(schema) ? schema.$ref : undefined);
+export const referenceOf = ({ schema }: SchemaLocation): unknown => (isObject(schema) ? schema.$ref : undefined);
 
-function valuesOf(place: SchemaPlace, name: string): readonly unknown[] {
-  const property = resolveSchema(place).properties.get(name);
+function valuesOf(location: SchemaLocation, name: string): readonly unknown[] {
+  const property = resolveSchema(location).properties.get(name);
   return (property && resolveSchema(property).enum) ?? [];
 }
 
@@ -79,9 +80,9 @@ function valuesOf(place: SchemaPlace, name: string): readonly unknown[] {
  */
 function targetsOf(schema: NormalSchema, everyName = false): ReadonlyMap<string, string> {
   const { propertyName } = schema.discriminator!;
-  const named = alternativesOf(schema).flatMap((place): [string, string][] => {
-    const reference = referenceOf(place);
-    if (typeof reference !== 'string' || (!everyName && valuesOf(place, propertyName).length > 0)) return [];
+  const named = alternativesOf(schema).flatMap((location): [string, string][] => {
+    const reference = referenceOf(location);
+    if (typeof reference !== 'string' || (!everyName && valuesOf(location, propertyName).length > 0)) return [];
     const name = reference.slice(reference.lastIndexOf('/') + 1);
     // A name with a colon was generated when documents were composed, so it is no value.
     return name.includes(':') ? [] : [[name, reference]];
@@ -96,23 +97,23 @@ function targetsOf(schema: NormalSchema, everyName = false): ReadonlyMap<string,
  * An alternative of `schema` that does not itself require a value mapped to it by the discriminator of `telling`.
  * @returns its name; an empty string if there are no alternatives; undefined if all of them do
  */
-function silentAlternative(telling: NormalSchema, schema: NormalSchema): string | undefined {
-  const { propertyName } = telling.discriminator!;
+function unconstrainedAlternative(discriminated: NormalSchema, schema: NormalSchema): string | undefined {
+  const { propertyName } = discriminated.discriminator!;
   const alternatives = alternativesOf(schema);
   if (alternatives.length === 0) return '';
-  const targets = [...targetsOf(telling, true)];
-  const silent = alternatives.find((place) => {
-    const values = valuesOf(place, propertyName);
-    const mapped = targets.filter(([, target]) => target === referenceOf(place)).map(([value]) => value);
-    const says = values.length > 0 && values.every((value) => mapped.includes(String(value)));
-    return !says || !resolveSchema(place).required.has(propertyName);
+  const targets = [...targetsOf(discriminated, true)];
+  const unconstrained = alternatives.find((location) => {
+    const values = valuesOf(location, propertyName);
+    const mapped = targets.filter(([, target]) => target === referenceOf(location)).map(([value]) => value);
+    const requiresMapped = values.length > 0 && values.every((value) => mapped.includes(String(value)));
+    return !requiresMapped || !resolveSchema(location).required.has(propertyName);
   });
-  return silent && (resolveSchema(silent).refName ?? 'an alternative');
+  return unconstrained && (resolveSchema(unconstrained).refName ?? 'an alternative');
 }
 
 /** A component may be renamed; its content matters. */
 function sameTarget(comparison: Comparison, from: string, to: string): boolean {
   if (from === to) return true;
-  const place = (document: typeof comparison.base, $ref: string): SchemaPlace => ({ document, schema: { $ref } });
-  return comparison.sameness.alike(place(comparison.base, from), place(comparison.revised, to));
+  const location = (document: typeof comparison.base, $ref: string): SchemaLocation => ({ document, schema: { $ref } });
+  return comparison.sameness.alike(location(comparison.base, from), location(comparison.revised, to));
 }

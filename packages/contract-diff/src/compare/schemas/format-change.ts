@@ -1,6 +1,6 @@
 // Formats: which of two is stricter, and which are only hints for generators.
 
-import { formatImplies, isWithinFormat, refusesByFormat } from '../../schema/formats.ts';
+import { formatImplies, isFormatEnforced, isWithinFormat } from '../../schema/formats.ts';
 import type { NormalSchema } from '../../schema/index.ts';
 import type { Comparison } from '../comparison.ts';
 import { probeOf, type SchemaPair, verdicts } from './schema-pair.ts';
@@ -12,8 +12,8 @@ export function compareFormat(comparison: Comparison, schemas: SchemaPair): numb
   const { pair, before, after } = schemas;
   if (before.format === after.format) return 0;
   // For example, int32 adds nothing within narrow bounds.
-  const { forth, back } = verdicts(comparison, pair, schemas.a, schemas.b);
-  const rule = forth.answer === 'yes' && back.answer === 'yes' ? 'format-hint-changed' : ruleOf(before, after);
+  const { forward, backward } = verdicts(comparison, pair, schemas.a, schemas.b);
+  const rule = forward.answer === 'yes' && backward.answer === 'yes' ? 'format-hint-changed' : ruleOf(before, after);
   const text = `the format changed from ${before.format ?? 'none'} to ${after.format ?? 'none'}`;
   comparison.report(rule, pair, text, {
     key: 'format',
@@ -27,18 +27,18 @@ export function compareFormat(comparison: Comparison, schemas: SchemaPair): numb
 function ruleOf(before: NormalSchema, after: NormalSchema): FormatRule {
   const [old, now] = [before.format, after.format];
   const type = isNumeric(before) && isNumeric(after) ? 'number' : 'string';
-  const refuses = (format: string | undefined, { types }: NormalSchema) =>
+  const isEnforced = (format: string | undefined, { types }: NormalSchema) =>
     format !== undefined &&
-    refusesByFormat(format, types.has('number') ? 'number' : type === 'number' ? 'integer' : 'string');
+    isFormatEnforced(format, types.has('number') ? 'number' : type === 'number' ? 'integer' : 'string');
   // Different names mean different semantics, even if validators don't know them.
   if (type === 'string' && old !== undefined && now !== undefined) {
     if (isWithinFormat(old, now)) return 'format-loosened';
     return isWithinFormat(now, old) ? 'format-tightened' : 'format-changed';
   }
   // An added or removed format unknown to validators may be a hint.
-  if (!refuses(old, before) && !refuses(now, after)) return 'format-hint-changed';
-  const forth = now === undefined || !refuses(now, after) || formatImplies(old, now, type);
-  return forth ? 'format-loosened' : 'format-tightened';
+  if (!isEnforced(old, before) && !isEnforced(now, after)) return 'format-hint-changed';
+  const forward = now === undefined || !isEnforced(now, after) || formatImplies(old, now, type);
+  return forward ? 'format-loosened' : 'format-tightened';
 }
 
 const isNumeric = ({ types }: NormalSchema): boolean =>

@@ -1,6 +1,6 @@
 // Compares limits that can be wider or narrower: bounds, lengths, patterns.
 
-import type { Bound, NormalSchema, SchemaPlace, TypeName } from '../../schema/index.ts';
+import type { Bound, NormalSchema, SchemaLocation, TypeName } from '../../schema/index.ts';
 import type { Comparison } from '../comparison.ts';
 import { probeOf, type SchemaPair, verdicts } from './schema-pair.ts';
 
@@ -13,15 +13,15 @@ const lower = ['minLength', 'minItems', 'minProperties'] as const;
 export function compareLimits(comparison: Comparison, schemas: SchemaPair): number {
   const { pair, a, b, before, after } = schemas;
   let count = 0;
-  const report = (key: string, step: Step | undefined, old: unknown, now: unknown, called = key) => {
+  const report = (key: string, step: Step | undefined, old: unknown, now: unknown, label = key) => {
     // A string limit is irrelevant if one side has no strings: the type change covers it.
     if (
       step === undefined ||
-      ![before, after].every(({ types }) => concernedTypes(key)?.some((type) => types.has(type)))
+      ![before, after].every(({ types }) => applicableTypes(key)?.some((type) => types.has(type)))
     )
       return;
     count++;
-    comparison.report(`limit-${step}`, pair, `${called} changed from ${said(old)} to ${said(now)}`, {
+    comparison.report(`limit-${step}`, pair, `${label} changed from ${formatLimit(old)} to ${formatLimit(now)}`, {
       key,
       before: old,
       after: now,
@@ -37,7 +37,7 @@ export function compareLimits(comparison: Comparison, schemas: SchemaPair): numb
     ['minimum', -1],
   ] as const) {
     const step = stepOfBounds(before[key], after[key], sign, whole);
-    report(keyOf(key, before, after), step, written(before[key]), written(after[key]), key);
+    report(keyOf(key, before, after), step, formatBound(before[key]), formatBound(after[key]), key);
   }
   report('multipleOf', stepOfMultiples(before.multipleOf, after.multipleOf), before.multipleOf, after.multipleOf);
   report(
@@ -46,26 +46,26 @@ export function compareLimits(comparison: Comparison, schemas: SchemaPair): numb
     before.uniqueItems,
     after.uniqueItems,
   );
-  report('pattern', stepOfPatterns(before, after), shown(before.patterns), shown(after.patterns));
+  report('pattern', stepOfPatterns(before, after), patternValue(before.patterns), patternValue(after.patterns));
   return count;
 
   function stepOfPatterns(old: NormalSchema, now: NormalSchema): Step | undefined {
     if (old.patterns.length === now.patterns.length && old.patterns.every((text) => now.patterns.includes(text)))
       return undefined;
-    const only = (place: SchemaPlace, patterns: readonly string[]): SchemaPlace => ({
-      document: place.document,
+    const only = (location: SchemaLocation, patterns: readonly string[]): SchemaLocation => ({
+      document: location.document,
       schema: { type: 'string', allOf: patterns.map((pattern) => ({ pattern })) },
     });
-    const { forth, back } = verdicts(comparison, pair, only(a, old.patterns), only(b, now.patterns));
-    if (forth.answer === 'yes') return back.answer === 'yes' ? undefined : 'loosened';
-    return back.answer === 'yes' ? 'tightened' : 'changed';
+    const { forward, backward } = verdicts(comparison, pair, only(a, old.patterns), only(b, now.patterns));
+    if (forward.answer === 'yes') return backward.answer === 'yes' ? undefined : 'loosened';
+    return backward.answer === 'yes' ? 'tightened' : 'changed';
   }
 }
 
 const numeric: readonly TypeName[] = ['number', 'integer'];
 
 /** Types that a limit applies to; undefined for other keywords. */
-export const concernedTypes = (key: string): readonly TypeName[] | undefined => limits.get(key);
+export const applicableTypes = (key: string): readonly TypeName[] | undefined => limits.get(key);
 
 const limits: ReadonlyMap<string, readonly TypeName[]> = new Map([
   ...['minLength', 'maxLength', 'pattern'].map((key) => [key, ['string']] as const),
@@ -100,7 +100,7 @@ function stepOfMultiples(old: number | undefined, now: number | undefined): Step
 const keyOf = (key: 'maximum' | 'minimum', before: NormalSchema, after: NormalSchema): string =>
   (after[key] ?? before[key])?.exclusive ? `exclusive${key === 'maximum' ? 'Maximum' : 'Minimum'}` : key;
 
-const written = (bound: Bound | undefined): unknown =>
+const formatBound = (bound: Bound | undefined): unknown =>
   bound && (bound.exclusive ? `${bound.value} (exclusive)` : bound.value);
-const shown = (patterns: readonly string[]): unknown => (patterns.length > 1 ? patterns : patterns[0]);
-const said = (value: unknown): string => (value === undefined ? 'none' : String(value));
+const patternValue = (patterns: readonly string[]): unknown => (patterns.length > 1 ? patterns : patterns[0]);
+const formatLimit = (value: unknown): string => (value === undefined ? 'none' : String(value));

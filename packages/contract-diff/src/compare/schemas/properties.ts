@@ -1,10 +1,10 @@
 // Compares properties: added, removed, renamed, required, hidden, and additional ones.
 
 import type { Cursor } from '../../load/document.ts';
-import { type NormalSchema, resolveSchema, type SchemaPlace } from '../../schema/index.ts';
+import { type NormalSchema, resolveSchema, type SchemaLocation } from '../../schema/index.ts';
 import type { Comparison, Traffic } from '../comparison.ts';
 import { removal } from '../lifecycle.ts';
-import { evidenceAmong, hintOf, takeRenames } from '../rename.ts';
+import { hintOf, matchRenames, renameEvidence } from '../rename.ts';
 import { cursorOf } from './schema-cursor.ts';
 import { isNever, isPlain, probeOf, type SchemaPair, type Walk } from './schema-pair.ts';
 import { kinds } from './types.ts';
@@ -14,8 +14,8 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
   const { pair, before, after } = schemas;
   const { direction } = pair.traffic;
   const probe = probeOf(comparison, schemas);
-  const gone: Property[] = [];
-  const come: Property[] = [];
+  const removed: Property[] = [];
+  const added: Property[] = [];
   let count = 0;
   const names = new Set([
     ...before.properties.keys(),
@@ -33,18 +33,18 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
       continue;
     }
     // A property that moves into or out of alternatives is compared with them.
-    if (old?.visible && !(isChoice(after) && !isChoice(before) && inBranches(after, name))) gone.push(old);
-    if (now?.visible && !(isChoice(before) && !isChoice(after) && inBranches(before, name))) come.push(now);
+    if (old?.visible && !(isChoice(after) && !isChoice(before) && inBranches(after, name))) removed.push(old);
+    if (now?.visible && !(isChoice(before) && !isChoice(after) && inBranches(before, name))) added.push(now);
     if (!old && !now) count += compareRequired(comparison, schemas, name, where);
   }
-  const alike = (from: Property, to: Property) =>
-    comparison.sameness.alike(from.place, to.place) ? 1 : kindsAlike(from, to);
-  const kept = () =>
+  const similarity = (from: Property, to: Property) =>
+    comparison.sameness.alike(from.location, to.location) ? 1 : kindSimilarity(from, to);
+  const unchangedSiblings = () =>
     [...before.properties.keys()].flatMap((name) => {
       const same = after.properties.has(name) ? property(name, after, pair.revised!, direction) : undefined;
       return same ? [same] : [];
     });
-  const found = takeRenames(gone, come, alike, evidenceAmong(kept));
+  const found = matchRenames(removed, added, similarity, renameEvidence(unchangedSiblings));
   for (const [from, to] of found.renames) {
     count++;
     comparison.report(
@@ -54,14 +54,14 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
       { before: from.name, after: to.name, probe },
     );
   }
-  for (const property of gone) {
+  for (const property of removed) {
     count++;
     const { name, cursor } = property;
     const { rule, text } = removal(comparison, 'property-removed', cursor);
     const where = `${pair.where}.${name}`;
     comparison.report(rule, pair.below(cursor, undefined, where), `${text}${hintOf(found, property)}`, { probe });
   }
-  for (const { name, cursor, required } of come) {
+  for (const { name, cursor, required } of added) {
     count++;
     const rule = required ? 'required-property-added' : 'property-added';
     comparison.report(
@@ -148,7 +148,7 @@ function compareShared(
       { before: old.required ? 'required' : 'optional', after: now.required ? 'required' : 'optional', probe },
     );
   }
-  return count + walk.compare(at, old.place, now.place, old.required && now.required);
+  return count + walk.compare(at, old.location, now.location, old.required && now.required);
 }
 
 /** `required` may list a property without a schema. */
@@ -167,7 +167,7 @@ function compareRequired(comparison: Comparison, schemas: SchemaPair, name: stri
 
 interface Property {
   readonly name: string;
-  readonly place: SchemaPlace;
+  readonly location: SchemaLocation;
   readonly cursor: Cursor;
   readonly required: boolean;
   /** Whether it is visible in this direction. */
@@ -180,21 +180,21 @@ function property(
   parent: Cursor,
   direction: 'accept' | 'emit',
 ): Property | undefined {
-  const place = schema.properties.get(name);
-  if (!place) return undefined;
-  const { readOnly, writeOnly, types } = resolveSchema(place);
+  const location = schema.properties.get(name);
+  if (!location) return undefined;
+  const { readOnly, writeOnly, types } = resolveSchema(location);
   // `false` forbids the property.
   if (types.size === 0) return undefined;
   return {
     name,
-    place,
-    cursor: cursorOf(place, parent, `properties/${name}`),
+    location,
+    cursor: cursorOf(location, parent, `properties/${name}`),
     required: schema.required.has(name),
     visible: direction === 'accept' ? !readOnly : !writeOnly,
   };
 }
 
-const kindsAlike = (from: Property, to: Property): number => {
-  const [a, b] = [kinds(resolveSchema(from.place)), kinds(resolveSchema(to.place))];
+const kindSimilarity = (from: Property, to: Property): number => {
+  const [a, b] = [kinds(resolveSchema(from.location)), kinds(resolveSchema(to.location))];
   return a.size === b.size && [...a].every((type) => b.has(type)) ? 0.5 : 0;
 };

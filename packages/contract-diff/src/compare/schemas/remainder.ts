@@ -1,19 +1,19 @@
 // Schema changes that no specific rule covers.
 
 import { equal } from '../../model/json.ts';
-import type { NormalSchema, SchemaPlace } from '../../schema/index.ts';
+import type { NormalSchema, SchemaLocation } from '../../schema/index.ts';
 import type { Comparison } from '../comparison.ts';
 import type { SchemaPair } from './schema-pair.ts';
 
 /** Changed keywords without a specific rule. */
-export function unfollowedChanges(comparison: Comparison, { before, after }: SchemaPair): string[] {
+export function uncoveredChanges(comparison: Comparison, { before, after }: SchemaPair): string[] {
   const changed: string[] = [];
-  const alike = (x: SchemaPlace | undefined, y: SchemaPlace | undefined) =>
+  const alike = (x: SchemaLocation | undefined, y: SchemaLocation | undefined) =>
     x === y || (x !== undefined && y !== undefined && comparison.sameness.alike(x, y));
-  const alikeMaps = (x: ReadonlyMap<string, SchemaPlace>, y: ReadonlyMap<string, SchemaPlace>) =>
-    x.size === y.size && [...x].every(([name, place]) => alike(place, y.get(name)));
-  const alikeLists = (x: readonly SchemaPlace[], y: readonly SchemaPlace[]) =>
-    x.length === y.length && x.every((place, index) => alike(place, y[index]));
+  const alikeMaps = (x: ReadonlyMap<string, SchemaLocation>, y: ReadonlyMap<string, SchemaLocation>) =>
+    x.size === y.size && [...x].every(([name, location]) => alike(location, y.get(name)));
+  const alikeLists = (x: readonly SchemaLocation[], y: readonly SchemaLocation[]) =>
+    x.length === y.length && x.every((location, index) => alike(location, y[index]));
   const single = ['propertyNames', 'unevaluatedProperties', 'unevaluatedItems', 'not'] as const;
   for (const keyword of single) if (!alike(before[keyword], after[keyword])) changed.push(keyword);
   if (!alikeMaps(before.dependentSchemas, after.dependentSchemas)) changed.push('dependentSchemas');

@@ -1,13 +1,13 @@
 // A pair of schemas, and common queries on it.
 
-import { type NormalSchema, resolveSchema, type SchemaPlace, type Verdict } from '../../schema/index.ts';
+import { type NormalSchema, resolveSchema, type SchemaLocation, type Verdict } from '../../schema/index.ts';
 import { Conjunction } from '../../schema/types.ts';
 import type { Comparison, Pair } from '../comparison.ts';
 
 export interface SchemaPair {
   readonly pair: Pair;
-  readonly a: SchemaPlace;
-  readonly b: SchemaPlace;
+  readonly a: SchemaLocation;
+  readonly b: SchemaLocation;
   readonly before: NormalSchema;
   readonly after: NormalSchema;
   /** Whether the value is always present, so that the default never applies. */
@@ -21,34 +21,40 @@ export interface Walk {
    * @param always whether the value is always present, so that the default never applies
    * @returns the number of reported changes of the allowed values; 0 for a pair that is being compared already
    */
-  compare(pair: Pair, a: SchemaPlace, b: SchemaPlace, always: boolean): number;
+  compare(pair: Pair, a: SchemaLocation, b: SchemaLocation, always: boolean): number;
   /**
    * Compares a part that may be missing on one side, where it then allows anything.
    * @param key its key in the parent, such as `items` or `properties/name`
    */
-  part(schemas: SchemaPair, key: string, x: SchemaPlace | undefined, y: SchemaPlace | undefined, where: string): number;
+  part(
+    schemas: SchemaPair,
+    key: string,
+    x: SchemaLocation | undefined,
+    y: SchemaLocation | undefined,
+    where: string,
+  ): number;
 }
 
 /** Whether the new schema allows everything the old one did, and vice versa. */
 export function verdicts(
   comparison: Comparison,
   { traffic }: Pair,
-  a: SchemaPlace,
-  b: SchemaPlace,
-): { forth: Verdict; back: Verdict } {
+  a: SchemaLocation,
+  b: SchemaLocation,
+): { forward: Verdict; backward: Verdict } {
   const relation = comparison.relation(traffic.direction);
-  return { forth: relation.sub(a, b), back: relation.sub(b, a) };
+  return { forward: relation.checkSubset(a, b), backward: relation.checkSubset(b, a) };
 }
 
 /** Searches for a value that demonstrates the break: of the old schema for accepted values, of the new one for emitted values. */
 export function probeOf(comparison: Comparison, { pair: { traffic }, a, b }: SchemaPair): () => Verdict {
   const relation = comparison.witnesses(traffic.direction);
-  return () => (traffic.direction === 'accept' ? relation.sub(a, b) : relation.sub(b, a));
+  return () => (traffic.direction === 'accept' ? relation.checkSubset(a, b) : relation.checkSubset(b, a));
 }
 
 /** Whether it is written in one place rather than merged. */
-export const isPlain = ({ schema }: SchemaPlace): boolean => !(schema instanceof Conjunction);
+export const isPlain = ({ schema }: SchemaLocation): boolean => !(schema instanceof Conjunction);
 
 /** Whether it allows no value. */
-export const isNever = (place: SchemaPlace | undefined): boolean =>
-  place !== undefined && resolveSchema(place).types.size === 0;
+export const isNever = (location: SchemaLocation | undefined): boolean =>
+  location !== undefined && resolveSchema(location).types.size === 0;

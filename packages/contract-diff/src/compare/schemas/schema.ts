@@ -1,7 +1,7 @@
 // Traverses two schemas in parallel, and reports each change at the affected property.
 
 import { Cursor } from '../../load/document.ts';
-import { resolveSchema, type SchemaPlace } from '../../schema/index.ts';
+import { resolveSchema, type SchemaLocation } from '../../schema/index.ts';
 import { Conjunction } from '../../schema/types.ts';
 import { type Comparison, Pair, type Traffic } from '../comparison.ts';
 import { compareAnnotations } from './annotations.ts';
@@ -11,7 +11,7 @@ import { compareDiscriminator } from './discriminator.ts';
 import { compareFormat } from './format-change.ts';
 import { compareLimits } from './limits.ts';
 import { compareOtherProperties, compareProperties } from './properties.ts';
-import { unfollowedChanges } from './remainder.ts';
+import { uncoveredChanges } from './remainder.ts';
 import { cursorOf } from './schema-cursor.ts';
 import { isPlain, probeOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts';
 import { compareTexts } from './texts.ts';
@@ -33,8 +33,8 @@ export function compareSchemaAt(
     cursor ?? new Cursor(side.document, true, `${side.pointer}/${key}`);
   new SchemaWalk(comparison, pair.where).compare(
     pair.below(anything(base, pair.base!), anything(revised, pair.revised!), pair.where, traffic),
-    placeOf(anything(base, pair.base!)),
-    placeOf(anything(revised, pair.revised!)),
+    locationOf(anything(base, pair.base!)),
+    locationOf(anything(revised, pair.revised!)),
     always,
   );
 }
@@ -43,8 +43,8 @@ export function compareSchemaAt(
 export function compareSchemas(
   comparison: Comparison,
   pair: Pair,
-  a: SchemaPlace,
-  b: SchemaPlace,
+  a: SchemaLocation,
+  b: SchemaLocation,
   { traffic, always }: { readonly traffic: Traffic; readonly always: boolean },
 ): void {
   new SchemaWalk(comparison, pair.where).compare(
@@ -55,9 +55,9 @@ export function compareSchemas(
   );
 }
 
-const placeOf = (cursor: Cursor): SchemaPlace => ({ document: cursor.document, schema: cursor.value });
+const locationOf = (cursor: Cursor): SchemaLocation => ({ document: cursor.document, schema: cursor.value });
 
-const memories = new WeakMap<Comparison, Map<string, number>>();
+const caches = new WeakMap<Comparison, Map<string, number>>();
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 
@@ -68,32 +68,32 @@ class SchemaWalk implements Walk {
   readonly #comparison: Comparison;
   readonly #use: string;
   /** Cached number of changes of the allowed values by schema pair. */
-  readonly #memory: Map<string, number>;
+  readonly #cache: Map<string, number>;
 
   /** @param use human-readable usage of the outermost schema */
   constructor(comparison: Comparison, use: string) {
     this.#comparison = comparison;
     this.#use = use;
-    this.#memory = memories.get(comparison) ?? new Map();
-    memories.set(comparison, this.#memory);
+    this.#cache = caches.get(comparison) ?? new Map();
+    caches.set(comparison, this.#cache);
   }
 
-  compare(pair: Pair, a: SchemaPlace, b: SchemaPlace, always: boolean): number {
+  compare(pair: Pair, a: SchemaLocation, b: SchemaLocation, always: boolean): number {
     const traffic = inside(pair.traffic, a, b);
-    const key = `${waysOf(traffic)} ${identity(a)} ${identity(b)}`;
-    const known = this.#memory.get(key);
+    const key = `${trafficKey(traffic)} ${identity(a)} ${identity(b)}`;
+    const known = this.#cache.get(key);
     if (known === identical) return 0;
     if (known === undefined) {
       if (isPlain(a) && isPlain(b) && this.#comparison.sameness.identical(a.schema, b.schema)) {
-        this.#memory.set(key, identical);
+        this.#cache.set(key, identical);
         return 0;
       }
-      this.#memory.set(key, 0);
+      this.#cache.set(key, 0);
     }
     // Not cached: whether a default applies depends on the usage.
     compareDefault(this.#comparison, pair, a, b, always);
     if (known !== undefined) return known;
-    const [base, revised] = [pair.base?.followed(), pair.revised?.followed()];
+    const [base, revised] = [pair.base?.resolveRefs(), pair.revised?.resolveRefs()];
     const here = new Pair(base, revised, traffic, this.#where(pair, revised), pair.parent, pair.where);
     compareAnnotations(this.#comparison, here);
     if (this.#comparison.sameness.alike(a, b)) {
@@ -102,8 +102,8 @@ class SchemaWalk implements Walk {
     }
     const schemas = { pair: here, a, b, before: resolveSchema(a), after: resolveSchema(b), always };
     let count = this.#values(schemas);
-    if (count === 0) count = this.#judge(schemas, 'the allowed values');
-    this.#memory.set(key, count);
+    if (count === 0) count = this.#compareBySubset(schemas, 'the allowed values');
+    this.#cache.set(key, count);
     return count;
   }
 
@@ -128,9 +128,9 @@ class SchemaWalk implements Walk {
     let count = types.count + compareEnumeration(this.#comparison, schemas) + compareLimits(this.#comparison, schemas);
     count += compareFormat(this.#comparison, schemas);
     count += this.#children(schemas);
-    const unfollowed = unfollowedChanges(this.#comparison, schemas);
-    if (unfollowed.length > 0)
-      count += this.#judge(schemas, unfollowed.map((keyword) => `\`${keyword}\``).join(', '), types.step);
+    const uncovered = uncoveredChanges(this.#comparison, schemas);
+    if (uncovered.length > 0)
+      count += this.#compareBySubset(schemas, uncovered.map((keyword) => `\`${keyword}\``).join(', '), types.step);
     return count;
   }
 
@@ -143,24 +143,25 @@ class SchemaWalk implements Walk {
     if (before.types.has('array') && after.types.has('array')) {
       count += this.part(schemas, 'items', before.items, after.items, `${pair.where}[]`);
       if (before.prefixItems.length === after.prefixItems.length)
-        for (const [index, place] of before.prefixItems.entries())
+        for (const [index, location] of before.prefixItems.entries())
           count += this.part(
             schemas,
             `prefixItems/${index}`,
-            place,
+            location,
             after.prefixItems[index],
             `${pair.where}[${index}]`,
           );
     }
-    for (const [pattern, place] of before.patternProperties) {
+    for (const [pattern, location] of before.patternProperties) {
       const other = after.patternProperties.get(pattern);
-      if (other) count += this.part(schemas, `patternProperties/${pattern}`, place, other, `${pair.where}{${pattern}}`);
+      if (other)
+        count += this.part(schemas, `patternProperties/${pattern}`, location, other, `${pair.where}{${pattern}}`);
     }
     count += this.#decoded(schemas);
-    const told = new Set<unknown>();
+    const reported = new Set<unknown>();
     for (const keyword of ['anyOf', 'oneOf'] as const)
-      count += compareBranches(this.#comparison, this, schemas, keyword, told);
-    return count + compareDiscriminator(this.#comparison, schemas, told);
+      count += compareBranches(this.#comparison, this, schemas, keyword, reported);
+    return count + compareDiscriminator(this.#comparison, schemas, reported);
   }
 
   /** Compares the schema of an encoded document inside a string. */
@@ -181,8 +182,8 @@ class SchemaWalk implements Walk {
   part(
     { pair, a, b, always }: SchemaPair,
     key: string,
-    x: SchemaPlace | undefined,
-    y: SchemaPlace | undefined,
+    x: SchemaLocation | undefined,
+    y: SchemaLocation | undefined,
     where: string,
   ): number {
     if (!x && !y) return 0;
@@ -198,35 +199,35 @@ class SchemaWalk implements Walk {
     );
   }
 
-  /** Uses the subset relation for changes without a specific rule. @param told the reported change of types */
-  #judge(schemas: SchemaPair, what: string, told?: 'widened' | 'narrowed'): number {
+  /** Uses the subset relation for changes without a specific rule. @param reported the reported change of types */
+  #compareBySubset(schemas: SchemaPair, subject: string, reported?: 'widened' | 'narrowed'): number {
     const { pair, a, b } = schemas;
-    const { forth, back } = verdicts(this.#comparison, pair, a, b);
-    if (forth.answer === 'yes' && (back.answer === 'yes' || told === 'widened')) return 0;
-    if (back.answer === 'yes' && told === 'narrowed') return 0;
+    const { forward, backward } = verdicts(this.#comparison, pair, a, b);
+    if (forward.answer === 'yes' && (backward.answer === 'yes' || reported === 'widened')) return 0;
+    if (backward.answer === 'yes' && reported === 'narrowed') return 0;
     const rule =
-      forth.answer === 'yes' ? 'schema-loosened' : back.answer === 'yes' ? 'schema-tightened' : 'schema-changed';
-    const breaking = pair.traffic.direction === 'accept' ? forth : back;
+      forward.answer === 'yes' ? 'schema-loosened' : backward.answer === 'yes' ? 'schema-tightened' : 'schema-changed';
+    const breaking = pair.traffic.direction === 'accept' ? forward : backward;
     const unsure = breaking.answer === 'unknown' ? '; whether this is compatible is undecided' : '';
-    this.#comparison.report(rule, pair, `${what} changed${unsure}`, { probe: probeOf(this.#comparison, schemas) });
+    this.#comparison.report(rule, pair, `${subject} changed${unsure}`, { probe: probeOf(this.#comparison, schemas) });
     return 1;
   }
 }
 
 /** Serialization within a schema; objects in a form part are JSON. */
-function inside(traffic: Traffic, a: SchemaPlace, b: SchemaPlace): Traffic {
+function inside(traffic: Traffic, a: SchemaLocation, b: SchemaLocation): Traffic {
   if (traffic.texts?.kind !== 'part') return traffic;
-  const isObject = [a, b].some((place) => resolveSchema(place).types.has('object'));
+  const isObject = [a, b].some((location) => resolveSchema(location).types.has('object'));
   const { texts: _, ...json } = traffic;
   return isObject ? json : traffic;
 }
 
 /** Cache key for the traffic. */
-const waysOf = ({ scope, direction, texts, xml }: Traffic): string =>
+const trafficKey = ({ scope, direction, texts, xml }: Traffic): string =>
   `${scope} ${direction} ${xml ? 'xml' : ''} ${texts ? `${texts.kind} ${texts.exploded}` : ''}`;
 
 /** Cache key for a location: its object, or the objects it is merged from. */
-function identity({ schema }: SchemaPlace): string {
+function identity({ schema }: SchemaLocation): string {
   if (schema instanceof Conjunction) return `(${schema.members.map(identity).join(' ')})`;
   if (typeof schema !== 'object' || schema === null) return String(schema);
   let number = numbers.get(schema);

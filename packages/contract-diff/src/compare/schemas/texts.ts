@@ -1,8 +1,8 @@
 // Values that are strings on the wire: parameters, headers, form fields. There, 5 equals "5" and a value equals a list of one, so
 // a type may change without changing any message.
 
-import { refusesByFormat } from '../../schema/formats.ts';
-import { type NormalSchema, resolveSchema, type SchemaPlace, type TypeName } from '../../schema/index.ts';
+import { isFormatEnforced } from '../../schema/formats.ts';
+import { type NormalSchema, resolveSchema, type SchemaLocation, type TypeName } from '../../schema/index.ts';
 import { restrictions } from '../../schema/normal-form/normal.ts';
 import type { Comparison, Texts } from '../comparison.ts';
 import { probeOf, type SchemaPair, verdicts } from './schema-pair.ts';
@@ -24,34 +24,39 @@ export function compareTexts(comparison: Comparison, schemas: SchemaPair, texts:
   if (sameTypes(before, after)) return false;
   // Number to integer is reported like any narrower type.
   if (isPlain(before, 'integer', 'number') && isPlain(after, 'integer', 'number')) return false;
-  const within = (x: SchemaPlace, y: SchemaPlace) => {
-    const few = textsOf(x, resolveSchema(x), texts, 'at most');
-    const many = textsOf(y, resolveSchema(y), texts, 'at least');
+  const within = (x: SchemaLocation, y: SchemaLocation) => {
+    const narrow = textsOf(x, resolveSchema(x), texts, 'at most');
+    const wide = textsOf(y, resolveSchema(y), texts, 'at least');
     return (
-      few !== undefined &&
-      many !== undefined &&
-      few.every((one) => many.some((other) => verdicts(comparison, pair, one, other).forth.answer === 'yes'))
+      narrow !== undefined &&
+      wide !== undefined &&
+      narrow.every((one) => wide.some((other) => verdicts(comparison, pair, one, other).forward.answer === 'yes'))
     );
   };
-  const [forth, back] = [within(a, b), within(b, a)];
+  const [forward, backward] = [within(a, b), within(b, a)];
   // A list with several values is not a single value.
-  const [lists, listsNow] = [takesList(before), takesList(after)];
+  const [lists, listsNow] = [acceptsList(before), acceptsList(after)];
   // Null has no string representation; whether it is allowed is compared separately.
   const [none, noneNow] = [before.types.has('null'), after.types.has('null')];
-  const wider = forth && (!lists || listsNow) && (!none || noneNow);
-  const narrower = back && (!listsNow || lists) && (!noneNow || none);
+  const wider = forward && (!lists || listsNow) && (!none || noneNow);
+  const narrower = backward && (!listsNow || lists) && (!noneNow || none);
   if (!wider && !narrower) return false;
   const rule = wider && narrower ? 'text-type-changed' : wider ? 'text-type-widened' : 'text-type-narrowed';
-  comparison.report(rule, pair, `the type changed from ${typesOf(before)} to ${typesOf(after)}, ${said[rule]}`, {
-    key: 'type',
-    before: [...before.types].sort(),
-    after: [...after.types].sort(),
-    probe: probeOf(comparison, schemas),
-  });
+  comparison.report(
+    rule,
+    pair,
+    `the type changed from ${typesOf(before)} to ${typesOf(after)}, ${ruleDescriptions[rule]}`,
+    {
+      key: 'type',
+      before: [...before.types].sort(),
+      after: [...after.types].sort(),
+      probe: probeOf(comparison, schemas),
+    },
+  );
   return true;
 }
 
-const said = {
+const ruleDescriptions = {
   'text-type-changed': 'which are written alike',
   'text-type-widened': 'which allows more text',
   'text-type-narrowed': 'which allows less text',
@@ -64,11 +69,11 @@ type Bound = 'at least' | 'at most';
 
 /** Schemas of a schema's string representations; undefined if not known within the bound. */
 function textsOf(
-  place: SchemaPlace,
+  location: SchemaLocation,
   schema: NormalSchema,
   texts: Texts,
   bound: Bound,
-): readonly SchemaPlace[] | undefined {
+): readonly SchemaLocation[] | undefined {
   const types = kinds(schema);
   if (types.size === 0 || !schema.exact) return undefined;
   const { anyOf, oneOf } = schema;
@@ -76,59 +81,59 @@ function textsOf(
   if (types.has('object')) return undefined;
   if (types.size === 1 && types.has('string'))
     return schema.types.size === 1
-      ? [place]
-      : [{ document: place.document, schema: { allOf: [place.schema, { type: 'string' }] } }];
+      ? [location]
+      : [{ document: location.document, schema: { allOf: [location.schema, { type: 'string' }] } }];
   const plain = restrictions(schema).every((keyword) => harmless.has(keyword) || isHint(keyword, schema));
   if (bound === 'at least' && !plain) return undefined;
   if (schema.enum) {
     if (types.has('array')) return undefined;
     return [
       {
-        document: place.document,
+        document: location.document,
         schema: { type: 'string', enum: schema.enum.filter((value) => value !== null).map(String) },
       },
     ];
   }
-  const found: SchemaPlace[] = [];
+  const found: SchemaLocation[] = [];
   for (const type of types) {
     const spelling = spellings[type];
-    if (spelling) found.push({ document: place.document, schema: spelling });
-    else if (type === 'string') found.push({ document: place.document, schema: { type } });
+    if (spelling) found.push({ document: location.document, schema: spelling });
+    else if (type === 'string') found.push({ document: location.document, schema: { type } });
     else {
-      const ofItems = textsOfItems(schema, texts, bound);
-      if (!ofItems) return undefined;
-      found.push(...ofItems);
+      const itemTexts = textsOfItems(schema, texts, bound);
+      if (!itemTexts) return undefined;
+      found.push(...itemTexts);
     }
   }
   return found;
 }
 
 /** The combined strings of alternatives. */
-function textsOfBranches(schema: NormalSchema, texts: Texts, bound: Bound): readonly SchemaPlace[] | undefined {
-  const branches = (schema.anyOf ?? schema.oneOf)!.map((place) => ({ place, branch: resolveSchema(place) }));
-  const ofBranches = branches.map(({ place, branch }) =>
-    branch.types.size === 1 && branch.types.has('null') ? [] : textsOf(place, branch, texts, bound),
+function textsOfBranches(schema: NormalSchema, texts: Texts, bound: Bound): readonly SchemaLocation[] | undefined {
+  const branches = (schema.anyOf ?? schema.oneOf)!.map((location) => ({ location, branch: resolveSchema(location) }));
+  const branchTexts = branches.map(({ location, branch }) =>
+    branch.types.size === 1 && branch.types.has('null') ? [] : textsOf(location, branch, texts, bound),
   );
-  if (bound === 'at most') return ofBranches.every((one) => one !== undefined) ? ofBranches.flat() : undefined;
+  if (bound === 'at most') return branchTexts.every((one) => one !== undefined) ? branchTexts.flat() : undefined;
   const others = restrictions(schema).some((keyword) => !['types', 'anyOf', 'oneOf'].includes(keyword));
   const fits = branches.every(({ branch }) => [...branch.types].every((type) => covers(schema.types, type)));
   // `oneOf` alternatives with a common type may exclude each other's values.
   const all = branches.flatMap(({ branch }) => [...branch.types]);
   const apart = !schema.oneOf || new Set(all).size === all.length;
   if (others || !fits || !apart || (schema.anyOf && schema.oneOf)) return undefined;
-  return ofBranches.flatMap((one) => one ?? []);
+  return branchTexts.flatMap((one) => one ?? []);
 }
 
 /** A format that rejects nothing. */
 const isHint = (keyword: string, { format, types }: NormalSchema): boolean =>
-  keyword === 'format' && !refusesByFormat(format!, types.has('number') ? 'number' : 'integer');
+  keyword === 'format' && !isFormatEnforced(format!, types.has('number') ? 'number' : 'integer');
 
 /** Strings of a list that may have one element. */
 function textsOfItems(
   { items, minItems = 0, maxItems = Infinity }: NormalSchema,
   texts: Texts,
   bound: Bound,
-): readonly SchemaPlace[] | undefined {
+): readonly SchemaLocation[] | undefined {
   if (!items || minItems > 1 || maxItems < 1) return undefined;
   const schema = resolveSchema(items);
   if (schema.types.has('array')) return undefined;
@@ -137,7 +142,7 @@ function textsOfItems(
   return textsOf(items, schema, texts, bound);
 }
 
-const takesList = ({ types, maxItems = Infinity }: NormalSchema): boolean => types.has('array') && maxItems > 1;
+const acceptsList = ({ types, maxItems = Infinity }: NormalSchema): boolean => types.has('array') && maxItems > 1;
 
 const sameTypes = (a: NormalSchema, b: NormalSchema): boolean => {
   const [x, y] = [kinds(a), kinds(b)];

@@ -3,7 +3,7 @@
 import type { Cursor } from '../../load/document.ts';
 import { equal, isList, isObject } from '../../model/json.ts';
 import type { RuleId } from '../../policy/rules.ts';
-import { type NormalSchema, resolveSchema, type SchemaPlace, type TypeName } from '../../schema/index.ts';
+import { type NormalSchema, resolveSchema, type SchemaLocation, type TypeName } from '../../schema/index.ts';
 import { restrictions } from '../../schema/normal-form/normal.ts';
 import type { Comparison, Pair } from '../comparison.ts';
 import { probeOf, type SchemaPair } from './schema-pair.ts';
@@ -30,7 +30,7 @@ export function compareTypes(
   // If one side allows anything, null is nothing special.
   const anything = [before, after].some(({ types }) => types.size >= 6);
   // An enum that loses null rejects it, even if `type` still includes it.
-  if (before.types.has('null') && after.types.has('null') && accepting && lostNull(pair)) {
+  if (before.types.has('null') && after.types.has('null') && accepting && removesNull(pair)) {
     count++;
     found('null-refused', 'null is no longer listed among the values');
   }
@@ -67,7 +67,7 @@ export function compareTypes(
   return { count, disjoint, ...(step && { step }) };
 }
 
-const lostNull = ({ base, revised }: Pair): boolean => {
+const removesNull = ({ base, revised }: Pair): boolean => {
   const [old, now] = [base?.get('enum'), revised?.get('enum')];
   return isList(old) && isList(now) && old.includes(null) && !now.includes(null);
 };
@@ -76,7 +76,7 @@ const lostNull = ({ base, revised }: Pair): boolean => {
 function areBranches(before: NormalSchema, after: NormalSchema): boolean {
   return (['anyOf', 'oneOf'] as const).some((keyword) =>
     [before, after].every((schema) => {
-      const branches = schema[keyword]?.map((place) => resolveSchema(place).types);
+      const branches = schema[keyword]?.map((location) => resolveSchema(location).types);
       return branches?.every((types) => [...types].every((type) => covers(schema.types, type)));
     }),
   );
@@ -85,7 +85,7 @@ function areBranches(before: NormalSchema, after: NormalSchema): boolean {
 /** Compares the enums. @returns the number of reported changes */
 export function compareEnumeration(comparison: Comparison, schemas: SchemaPair): number {
   const { pair, before, after } = schemas;
-  const key = holdsConst(pair.base) || holdsConst(pair.revised) ? 'const' : 'enum';
+  const key = hasConst(pair.base) || hasConst(pair.revised) ? 'const' : 'enum';
   const probe = probeOf(comparison, schemas);
   const values = (schema: NormalSchema) => schema.enum?.filter((value) => value !== null);
   const [old, now] = [values(before), values(after)];
@@ -105,42 +105,42 @@ export function compareEnumeration(comparison: Comparison, schemas: SchemaPair):
     );
     return 1;
   }
-  const gone = old.filter((value) => !now.some((other) => equal(value, other)));
-  const come = now.filter((value) => !old.some((other) => equal(value, other)));
+  const removed = old.filter((value) => !now.some((other) => equal(value, other)));
+  const added = now.filter((value) => !old.some((other) => equal(value, other)));
   // Each value demonstrates the break by itself.
-  const witnesses = (values: readonly unknown[], from: SchemaPlace, to: SchemaPlace) => () =>
+  const witnesses = (values: readonly unknown[], from: SchemaLocation, to: SchemaLocation) => () =>
     values.filter((value) => {
-      const alone: SchemaPlace = { document: from.document, schema: { enum: [value] } };
+      const alone: SchemaLocation = { document: from.document, schema: { enum: [value] } };
       const relation = comparison.relation(pair.traffic.direction);
-      return relation.sub(alone, from).answer === 'yes' && relation.sub(alone, to).answer !== 'yes';
+      return relation.checkSubset(alone, from).answer === 'yes' && relation.checkSubset(alone, to).answer !== 'yes';
     });
   // Replacing the only value is one change.
-  if (old.length === 1 && now.length === 1 && gone.length === 1) {
+  if (old.length === 1 && now.length === 1 && removed.length === 1) {
     comparison.report(
       'constant-changed',
       pair,
-      `the only value changed from ${JSON.stringify(gone[0])} to ${JSON.stringify(come[0])}`,
-      { key, before: gone[0], after: come[0], probe },
+      `the only value changed from ${JSON.stringify(removed[0])} to ${JSON.stringify(added[0])}`,
+      { key, before: removed[0], after: added[0], probe },
     );
     return 1;
   }
-  if (gone.length > 0)
-    comparison.report('enum-value-removed', pair, `the ${listed(gone)} removed`, {
+  if (removed.length > 0)
+    comparison.report('enum-value-removed', pair, `the ${listed(removed)} removed`, {
       key,
-      before: gone,
+      before: removed,
       after: undefined,
       probe,
-      witnesses: witnesses(gone, schemas.a, schemas.b),
+      witnesses: witnesses(removed, schemas.a, schemas.b),
     });
-  if (come.length > 0)
-    comparison.report('enum-value-added', pair, `the ${listed(come)} added`, {
+  if (added.length > 0)
+    comparison.report('enum-value-added', pair, `the ${listed(added)} added`, {
       key,
       before: undefined,
-      after: come,
+      after: added,
       probe,
-      witnesses: witnesses(come, schemas.b, schemas.a),
+      witnesses: witnesses(added, schemas.b, schemas.a),
     });
-  return Number(gone.length > 0) + Number(come.length > 0);
+  return Number(removed.length > 0) + Number(added.length > 0);
 }
 
 const listed = (values: readonly unknown[]): string =>
@@ -154,5 +154,5 @@ export const covers = (types: ReadonlySet<TypeName>, type: TypeName): boolean =>
   types.has(type) || (type === 'integer' && types.has('number'));
 const typeList = ({ types }: NormalSchema): string[] => (types.size >= 6 ? ['anything'] : [...types].sort());
 
-const holdsConst = (cursor: Cursor | undefined): boolean =>
+const hasConst = (cursor: Cursor | undefined): boolean =>
   isObject(cursor?.value) && Object.hasOwn(cursor.value, 'const');

@@ -17,7 +17,7 @@ interface Section {
 /** Merges the components of all documents, and rewrites references in place. */
 export function composeComponents(parts: readonly Part[], origins: Bundle['origins']): Writable {
   const composed: Writable = {};
-  const prefixes = prefixesOf(parts.map(({ shown }) => shown));
+  const prefixes = prefixesOf(parts.map(({ displayName }) => displayName));
   const all = parts.map((part) => ({ part, sections: sectionsOf(part.root) }));
   const schemes = sameSchemes(all.flatMap(({ sections }) => sections));
   for (const [index, { part, sections }] of all.entries()) {
@@ -107,8 +107,8 @@ function rename(root: JsonObject, pointers: ReadonlyMap<string, string>): void {
     const target = reference.startsWith('#') ? pointers.get(`#${pointer(keys.slice(0, depth))}`) : undefined;
     return target === undefined ? reference : `${target}${pointer(keys.slice(depth))}`;
   };
-  const schemaCalled = (name: string) => pointers.get(`#/components/schemas/${segment(name)}`) ?? name;
-  const schemeCalled = (name: string) =>
+  const newSchemaName = (name: string) => pointers.get(`#/components/schemas/${segment(name)}`) ?? name;
+  const newSchemeName = (name: string) =>
     keysOf(pointers.get(`#/components/securitySchemes/${segment(name)}`) ?? '').at(-1);
   visitNodes(root, (node) => {
     const own = node as Writable;
@@ -117,11 +117,11 @@ function rename(root: JsonObject, pointers: ReadonlyMap<string, string>): void {
     if (isObject(mapping))
       for (const [value, target] of Object.entries(mapping))
         if (typeof target === 'string')
-          (mapping as Writable)[value] = /[#/]/.test(target) ? renamed(target) : schemaCalled(target);
+          (mapping as Writable)[value] = /[#/]/.test(target) ? renamed(target) : newSchemaName(target);
     if (isList(own.security))
       own.security = own.security.map((one) =>
         isObject(one)
-          ? Object.fromEntries(Object.entries(one).map(([name, scopes]) => [schemeCalled(name) ?? name, scopes]))
+          ? Object.fromEntries(Object.entries(one).map(([name, scopes]) => [newSchemeName(name) ?? name, scopes]))
           : one,
       );
     if (typeof own.$ref === 'string') own.$ref = renamed(own.$ref);

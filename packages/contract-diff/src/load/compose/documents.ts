@@ -17,7 +17,7 @@ type Writable = Record<string, unknown>;
  *   differently
  */
 export function compose(name: string, parts: readonly Part[]): Bundle {
-  refuseMixedDialects(parts);
+  rejectMixedDialects(parts);
   const origins: Bundle['origins'] = new WeakMap();
   for (const part of parts)
     visitNodes(part.root, (node) => {
@@ -36,13 +36,13 @@ export function compose(name: string, parts: readonly Part[]): Bundle {
   return { root, origins, texts, warnings: parts.flatMap(({ warnings }) => warnings) };
 }
 
-function refuseMixedDialects(parts: readonly Part[]): void {
+function rejectMixedDialects(parts: readonly Part[]): void {
   const dialectOf = ({ root }: Part) => String(root.openapi).startsWith('3.0');
   const [first] = parts;
   const other = parts.find((part) => dialectOf(part) !== dialectOf(first!));
   if (first && other)
     throw new CannotCompare(
-      `${first.shown} is OpenAPI ${first.root.openapi}, and ${other.shown} is ${other.root.openapi}: they can't be read as one API.`,
+      `${first.displayName} is OpenAPI ${first.root.openapi}, and ${other.displayName} is ${other.root.openapi}: they can't be read as one API.`,
     );
 }
 
@@ -90,13 +90,13 @@ function composeItems(root: JsonObject, parts: readonly Part[], section: string,
   return Object.fromEntries(
     [...composed].map(([path, all]) => [
       path,
-      all.length === 1 ? all[0]!.item : joined(root, path, section, all, origins),
+      all.length === 1 ? all[0]!.item : mergeItems(root, path, section, all, origins),
     ]),
   );
 }
 
 /** Merges the items of one path, and copies the members shared by all operations of an item into these. */
-function joined(
+function mergeItems(
   root: JsonObject,
   path: string,
   section: string,
@@ -118,11 +118,11 @@ function joined(
       if (owner && alike(root, target[method], operation)) continue;
       if (owner)
         throw new CannotCompare(
-          `${method.toUpperCase()} ${path} is another one in ${owner.shown} than in ${part.shown}.`,
+          `${method.toUpperCase()} ${path} is another one in ${owner.displayName} than in ${part.displayName}.`,
         );
       owners.set(method, part);
-      const around = origins.get(item) ?? { file: part.file, keys: [section, path] };
-      if (!origins.has(operation)) origins.set(operation, { ...around, keys: [...around.keys, ...keys] });
+      const itemOrigin = origins.get(item) ?? { file: part.file, keys: [section, path] };
+      if (!origins.has(operation)) origins.set(operation, { ...itemOrigin, keys: [...itemOrigin.keys, ...keys] });
       target[method] = operation;
     }
   }

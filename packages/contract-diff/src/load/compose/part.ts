@@ -16,5 +16,5 @@ export interface Bundle {
 export interface Part extends Bundle {
   readonly file: string;
   /** Display name. */
-  readonly shown: string;
+  readonly displayName: string;
 }

@@ -6,7 +6,7 @@ import { isPrivate, PrivateAddress, publicLookup } from './private-addresses.ts'
 import type { Source, SourceOptions } from './source.ts';
 import { textOfBytes, tooLarge } from './text.ts';
 
-const mostRedirects = 5;
+const maxRedirects = 5;
 
 export function addressSource(address: string, options: SourceOptions): Source {
   if (!URL.canParse(address)) throw new CannotCompare(`${address} is not an address.`);
@@ -40,28 +40,30 @@ function withoutPassword(address: string): string {
 async function fetchText(address: string, options: SourceOptions): Promise<string | undefined> {
   const signal = AbortSignal.timeout(options.timeoutMs);
   let url = new URL(address);
-  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
-    const shown = withoutPassword(url.href);
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const displayUrl = withoutPassword(url.href);
     try {
-      const answer = await ask(url, options, signal);
-      const { statusCode = 0 } = answer;
-      const { location } = answer.headers;
+      const response = await sendRequest(url, options, signal);
+      const { statusCode = 0 } = response;
+      const { location } = response.headers;
       if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
-        answer.destroy();
-        url = redirected(url, location, address);
+        response.destroy();
+        url = redirectTarget(url, location, address);
         continue;
       }
       if (statusCode === 404 || statusCode === 410) return undefined;
-      if (statusCode !== 200) throw new CannotCompare(`${shown} answers with status ${statusCode}.`);
-      return textOfBytes(await readBody(answer, shown, options.maxBytes), shown);
+      if (statusCode !== 200) throw new CannotCompare(`${displayUrl} answers with status ${statusCode}.`);
+      return textOfBytes(await readBody(response, displayUrl, options.maxBytes), displayUrl);
     } catch (error) {
-      throw error instanceof CannotCompare ? error : new CannotCompare(`${shown} ${reasonOf(error, signal, options)}.`);
+      throw error instanceof CannotCompare
+        ? error
+        : new CannotCompare(`${displayUrl} ${reasonOf(error, signal, options)}.`);
     }
   }
-  throw new CannotCompare(`${withoutPassword(address)} redirects more than ${mostRedirects} times.`);
+  throw new CannotCompare(`${withoutPassword(address)} redirects more than ${maxRedirects} times.`);
 }
 
-function ask(url: URL, { privateAddresses }: SourceOptions, signal: AbortSignal): Promise<IncomingMessage> {
+function sendRequest(url: URL, { privateAddresses }: SourceOptions, signal: AbortSignal): Promise<IncomingMessage> {
   if (!privateAddresses && isPrivate(url.hostname.replace(/^\[|\]$/g, ''))) throw new PrivateAddress(url.hostname);
   const get = url.protocol === 'https:' ? getHttps : getHttp;
   const headers = { accept: 'application/json, application/yaml, text/yaml, */*;q=0.5', 'accept-encoding': 'identity' };
@@ -72,7 +74,7 @@ function ask(url: URL, { privateAddresses }: SourceOptions, signal: AbortSignal)
   });
 }
 
-function redirected(from: URL, location: string, address: string): URL {
+function redirectTarget(from: URL, location: string, address: string): URL {
   if (!URL.canParse(location, from.href))
     throw new CannotCompare(`${withoutPassword(address)} redirects to no address.`);
   const to = new URL(location, from);
@@ -81,14 +83,14 @@ function redirected(from: URL, location: string, address: string): URL {
   return to;
 }
 
-async function readBody(answer: IncomingMessage, shown: string, maxBytes: number): Promise<Uint8Array> {
+async function readBody(response: IncomingMessage, displayUrl: string, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of answer as AsyncIterable<Uint8Array>) {
+  for await (const part of response as AsyncIterable<Uint8Array>) {
     size += part.length;
     if (size > maxBytes) {
-      answer.destroy();
-      throw tooLarge(shown, maxBytes);
+      response.destroy();
+      throw tooLarge(displayUrl, maxBytes);
     }
     parts.push(part);
   }

@@ -8,13 +8,13 @@ import { decoded, textOfBytes, tooLarge } from './text.ts';
 export function fileSource(path: string, { maxBytes }: SourceOptions): Source {
   return {
     entry: resolvePath(path),
-    resolve: nearFile,
-    show: shownPath,
+    resolve: resolveRelative,
+    show: displayPath,
     // Sequentially: for many small files, that is ten times faster than in parallel.
     read: async (names) => {
       const found = new Map<string, string>();
       for (const name of names) {
-        const text = readIfThere(name, maxBytes);
+        const text = readIfExists(name, maxBytes);
         if (text !== undefined) found.set(name, text);
       }
       return found;
@@ -22,9 +22,9 @@ export function fileSource(path: string, { maxBytes }: SourceOptions): Source {
   };
 }
 
-/** The documents of one API, and the files they refer to. @param shown display name of all of them together */
-export const filesSource = (paths: readonly string[], shown: string, options: SourceOptions): Source => ({
-  ...fileSource(shown, options),
+/** The documents of one API, and the files they refer to. @param displayName display name of all of them together */
+export const filesSource = (paths: readonly string[], displayName: string, options: SourceOptions): Source => ({
+  ...fileSource(displayName, options),
   parts: paths.map((path) => resolvePath(path)),
 });
 
@@ -35,7 +35,7 @@ export function inputSource(options: SourceOptions): Source {
   return {
     ...files,
     entry,
-    show: (name) => (name === entry ? 'standard input' : shownPath(name)),
+    show: (name) => (name === entry ? 'standard input' : displayPath(name)),
     read: async (names) => {
       if (!names.includes(entry)) return files.read(names);
       if (process.stdin.isTTY) throw new CannotCompare('Nothing comes through standard input.');
@@ -52,7 +52,7 @@ export function valueSource(value: object, options: SourceOptions): Source {
   return {
     ...files,
     entry,
-    show: (name) => (name === entry ? 'document' : shownPath(name)),
+    show: (name) => (name === entry ? 'document' : displayPath(name)),
     read: async (names) => {
       const read = await files.read(names.filter((name) => name !== entry));
       return names.includes(entry) ? new Map([[entry, JSON.stringify(value, null, 1)], ...read]) : read;
@@ -61,28 +61,28 @@ export function valueSource(value: object, options: SourceOptions): Source {
 }
 
 /** Files do not refer to URLs: the result must depend only on the files. */
-const nearFile = (reference: string, from: string): string | undefined =>
+const resolveRelative = (reference: string, from: string): string | undefined =>
   /^[a-z][a-z\d+.-]+:/i.test(reference) ? undefined : resolvePath(from, '..', decoded(reference));
 
-const shownPath = (name: string): string => {
-  const near = relative(process.cwd(), name);
-  return near.startsWith('..') ? name : near;
+const displayPath = (name: string): string => {
+  const relativePath = relative(process.cwd(), name);
+  return relativePath.startsWith('..') ? name : relativePath;
 };
 
-function readIfThere(name: string, maxBytes: number): string | undefined {
+function readIfExists(name: string, maxBytes: number): string | undefined {
   let bytes: Uint8Array;
   try {
     const file = statSync(name);
-    if (file.isDirectory()) throw new CannotCompare(`${shownPath(name) || name} is a folder.`);
-    if (file.isFile() && file.size > maxBytes) throw tooLarge(shownPath(name), maxBytes, file.size);
+    if (file.isDirectory()) throw new CannotCompare(`${displayPath(name) || name} is a folder.`);
+    if (file.isFile() && file.size > maxBytes) throw tooLarge(displayPath(name), maxBytes, file.size);
     bytes = readFileSync(name);
   } catch (error) {
     if (error instanceof CannotCompare) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new CannotCompare(`${shownPath(name)} can't be read: ${message}`);
+    throw new CannotCompare(`${displayPath(name)} can't be read: ${message}`);
   }
-  return textOfBytes(bytes, shownPath(name));
+  return textOfBytes(bytes, displayPath(name));
 }
 
 /** Reads a whole stream. @throws CannotCompare above the size limit */

@@ -7,7 +7,7 @@ import type { Source, SourceOptions } from './source.ts';
 import { decoded, textOfBytes, tooLarge } from './text.ts';
 
 /** Output limit of `git cat-file --batch`, per batch. */
-const mostPrintedBytes = 2 ** 30;
+const maxOutputBytes = 2 ** 30;
 
 /**
  * The document at a path of a revision, and the files it refers to in that revision.
@@ -19,8 +19,8 @@ const mostPrintedBytes = 2 ** 30;
 export function gitSource(revision: string, path: string, { maxBytes }: SourceOptions): Source {
   const entry = path.startsWith('./') ? git(['rev-parse', '--show-prefix']).trim() + path.slice(2) : path;
   const show = (name: string) => `${revision}:${name}`;
-  const wanted = revision === '' ? '--git-dir' : `${revision}^{object}`;
-  const known = spawnSync('git', ['rev-parse', ...(revision === '' ? [] : verify), wanted]);
+  const revisionArgument = revision === '' ? '--git-dir' : `${revision}^{object}`;
+  const known = spawnSync('git', ['rev-parse', ...(revision === '' ? [] : verifyOptions), revisionArgument]);
   if (known.error) throw new CannotCompare(`There is no file ${show(path)}, and git couldn't be started.`);
   if (known.status !== 0)
     throw new CannotCompare(`There is no file ${show(path)}, and git knows no revision ${revision || 'at all'} here.`);
@@ -34,7 +34,7 @@ export function gitSource(revision: string, path: string, { maxBytes }: SourceOp
     read: async (names) => {
       const { stdout } = spawnSync('git', ['cat-file', '--batch'], {
         input: names.map((name) => `${revision}:${name}\n`).join(''),
-        maxBuffer: mostPrintedBytes,
+        maxBuffer: maxOutputBytes,
       });
       const found = new Map<string, string>();
       let start = 0;
@@ -63,10 +63,10 @@ const namesIn = (revision: string): string[] =>
     .split('\0')
     .filter(Boolean);
 
-const verify = ['--verify', '--quiet', '--end-of-options'];
+const verifyOptions = ['--verify', '--quiet', '--end-of-options'];
 
 function git(args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: mostPrintedBytes });
+  const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: maxOutputBytes });
   if (status !== 0) throw new CannotCompare(`git ${args.join(' ')}: ${stderr?.trim() || "git couldn't be started"}`);
   return stdout;
 }

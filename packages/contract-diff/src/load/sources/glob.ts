@@ -2,15 +2,15 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { CannotCompare } from '../../model/cannot-compare.ts';
-import { placeMatches } from '../../model/glob.ts';
+import { globMatches } from '../../model/glob.ts';
 
 export const isGlob = (argument: string): boolean => argument.includes('*');
 
 /** Names that match a glob, sorted. @throws CannotCompare when there are none */
-export function matching(glob: string, names: readonly string[], shown = glob): readonly string[] {
+export function matching(glob: string, names: readonly string[], displayName = glob): readonly string[] {
   // `**/` also matches no folder.
-  const found = names.filter((name) => placeMatches(glob.replaceAll('**/', '**'), name)).sort();
-  if (found.length === 0) throw new CannotCompare(`No file matches ${shown}.`);
+  const found = names.filter((name) => globMatches(glob.replaceAll('**/', '**'), name)).sort();
+  if (found.length === 0) throw new CannotCompare(`No file matches ${displayName}.`);
   return found;
 }
 

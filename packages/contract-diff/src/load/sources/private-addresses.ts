@@ -57,13 +57,13 @@ export const isPrivate = (address: string): boolean => {
 export class PrivateAddress extends Error {}
 
 /** DNS lookup that returns the checked address itself, because a second lookup could return another one (DNS rebinding). */
-export const publicLookup: LookupFunction = (name, options, answer) => {
+export const publicLookup: LookupFunction = (name, options, callback) => {
   lookup(name, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];
-    if (error) answer(error, '');
+    if (error) callback(error, '');
     else if (first === undefined || addresses.some(({ address }) => isPrivate(address)))
-      answer(new PrivateAddress(name), '');
-    else if (options.all) answer(null, addresses);
-    else answer(null, first.address, first.family);
+      callback(new PrivateAddress(name), '');
+    else if (options.all) callback(null, addresses);
+    else callback(null, first.address, first.family);
   });
 };

@@ -18,9 +18,9 @@ export async function sourceOf(argument: string, options: SourceOptions): Promis
   if (argument === '-') return inputSource(options);
   // Load network and process modules lazily, for a faster startup.
   if (/^https?:\/\//i.test(argument)) return (await import('./address.ts')).addressSource(argument, options);
-  const there = statSync(argument, { throwIfNoEntry: false });
-  if (there?.isDirectory()) return fileSource(newestIn(argument), options);
-  if (there) return fileSource(argument, options);
+  const stats = statSync(argument, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return fileSource(newestIn(argument), options);
+  if (stats) return fileSource(argument, options);
   const revision = /^([^:]*):(.+)$/.exec(argument);
   if (revision) return (await import('./git.ts')).gitSource(revision[1]!, revision[2]!, options);
   if (isGlob(argument)) return filesSource(filesMatching(argument), argument, options);

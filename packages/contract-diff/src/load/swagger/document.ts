@@ -8,18 +8,18 @@ import { securityScheme } from './security.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-type Note = (made: object, keys: readonly string[]) => void;
+type RecordOrigin = (converted: object, keys: readonly string[]) => void;
 
 export const isSwagger = (root: JsonObject): boolean => root.openapi === undefined && String(root.swagger) === '2.0';
 
 /**
  * Converts a Swagger 2.0 document in place.
- * @param shown file name for error messages
+ * @param displayName file name for error messages
  * @throws CannotCompare when a path, parameter, or response is in another file, which would need conversion as well
  */
-export function fromSwagger(root: Record<string, unknown>, shown: string, note: Note): void {
+export function fromSwagger(root: Record<string, unknown>, displayName: string, recordOrigin: RecordOrigin): void {
   tidySchemas(root);
-  const converter = new Converter(root, shown, note);
+  const converter = new Converter(root, displayName, recordOrigin);
   const paths = isObject(root.paths) ? Object.entries(root.paths) : [];
   root.paths = Object.fromEntries(paths.map(([path, item]) => [path, converter.pathItem(item, ['paths', path])]));
   const { host, basePath } = root;
@@ -28,17 +28,17 @@ export function fromSwagger(root: Record<string, unknown>, shown: string, note: 
   root.components = {
     securitySchemes: Object.fromEntries(
       schemes.map(([name, scheme]) => {
-        const made = securityScheme(scheme);
-        note(made, ['securityDefinitions', name]);
-        return [name, made];
+        const converted = securityScheme(scheme);
+        recordOrigin(converted, ['securityDefinitions', name]);
+        return [name, converted];
       }),
     ),
   };
-  for (const gone of [
+  for (const obsoleteKey of [
     ...['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces'],
     ...['parameters', 'responses', 'securityDefinitions'],
   ])
-    delete root[gone];
+    delete root[obsoleteKey];
   root.openapi = '3.0.3';
 }
 
@@ -56,16 +56,16 @@ interface Found {
 
 class Converter {
   readonly #root: JsonObject;
-  readonly #shown: string;
-  readonly #note: Note;
+  readonly #displayName: string;
+  readonly #recordOrigin: RecordOrigin;
   readonly #consumes: readonly string[];
   readonly #produces: readonly string[];
 
-  constructor(root: JsonObject, shown: string, note: Note) {
+  constructor(root: JsonObject, displayName: string, recordOrigin: RecordOrigin) {
     // Copy the root, because conversion reads the original.
     this.#root = { ...root };
-    this.#shown = shown;
-    this.#note = note;
+    this.#displayName = displayName;
+    this.#recordOrigin = recordOrigin;
     this.#consumes = texts(root.consumes);
     this.#produces = texts(root.produces);
   }
@@ -74,11 +74,12 @@ class Converter {
     if (!isObject(written)) return written;
     const { value: item, keys: at } = this.#follow(written, keys);
     const shared = this.#list(item.parameters, [...at, 'parameters']);
-    const made: Record<string, unknown> = { ...item };
-    delete made.parameters;
+    const converted: Record<string, unknown> = { ...item };
+    delete converted.parameters;
     for (const method of methods)
-      if (isObject(item[method])) made[method] = this.#operation(item[method] as JsonObject, shared, [...at, method]);
-    return this.#noted(made, at);
+      if (isObject(item[method]))
+        converted[method] = this.#operation(item[method] as JsonObject, shared, [...at, method]);
+    return this.#withOrigin(converted, at);
   }
 
   #operation(operation: JsonObject, shared: readonly Found[], keys: readonly string[]): object {
@@ -89,7 +90,7 @@ class Converter {
     const types = isList(consumes) ? texts(consumes) : this.#consumes;
     const plain = all.filter(({ value }) => value.in !== 'body' && value.in !== 'formData');
     const body = this.#body(all, types);
-    const made = {
+    const converted = {
       ...rest,
       parameters: plain.map((one) => this.#parameter(one.value, one.keys)),
       ...(body && { requestBody: body }),
@@ -98,52 +99,55 @@ class Converter {
         'responses',
       ]),
     };
-    return this.#noted(made, keys);
+    return this.#withOrigin(converted, keys);
   }
 
   #body(all: readonly Found[], types: readonly string[]): object | undefined {
     const body = all.find(({ value }) => value.in === 'body');
     if (body) {
       const { name: _, in: __, schema, required, ...rest } = body.value;
-      if (isObject(schema)) this.#note(schema, [...body.keys, 'schema']);
-      return this.#noted({ ...rest, required: required === true, content: contentOf(types, { schema }) }, body.keys);
+      if (isObject(schema)) this.#recordOrigin(schema, [...body.keys, 'schema']);
+      return this.#withOrigin(
+        { ...rest, required: required === true, content: contentOf(types, { schema }) },
+        body.keys,
+      );
     }
     const fields = all.filter(({ value }) => value.in === 'formData');
     if (fields.length === 0) return undefined;
     const schemas = fields.map(
-      ({ value, keys }) => [String(value.name), this.#noted(fieldSchema(value), keys)] as const,
+      ({ value, keys }) => [String(value.name), this.#withOrigin(fieldSchema(value), keys)] as const,
     );
     const required = fields.filter(({ value }) => value.required === true).map(({ value }) => String(value.name));
     const file = fields.some(({ value }) => value.type === 'file');
-    return this.#noted(formBody(new Map(schemas), required, formTypes(types, file)), fields[0]!.keys);
+    return this.#withOrigin(formBody(new Map(schemas), required, formTypes(types, file)), fields[0]!.keys);
   }
 
   /** A parameter or header; its schema keywords are in the parameter itself. */
   #parameter(written: JsonObject, keys: readonly string[]): object {
-    const made = plainParameter(written);
-    this.#note(made.schema, keys);
-    return this.#noted(made, keys);
+    const converted = plainParameter(written);
+    this.#recordOrigin(converted.schema, keys);
+    return this.#withOrigin(converted, keys);
   }
 
   #responses(responses: unknown, types: readonly string[], keys: readonly string[]): unknown {
     if (!isObject(responses)) return {};
-    const made = Object.entries(responses).map(([status, written]) => {
+    const converted = Object.entries(responses).map(([status, written]) => {
       if (!isObject(written) || status.startsWith('x-')) return [status, written];
       const { value, keys: at } = this.#follow(written, [...keys, status]);
       const { schema, headers, examples, ...rest } = value;
-      if (isObject(schema)) this.#note(schema, [...at, 'schema']);
+      if (isObject(schema)) this.#recordOrigin(schema, [...at, 'schema']);
       const content = schema === undefined ? undefined : contentOf(types, { schema }, examples);
       const named = isObject(headers) ? Object.entries(headers) : [];
-      const headersMade = Object.fromEntries(
+      const convertedHeaders = Object.fromEntries(
         named.map(([name, header]) => [
           name,
           isObject(header) ? this.#parameter(header, [...at, 'headers', name]) : header,
         ]),
       );
-      const all = { ...rest, ...(content && { content }), ...(named.length > 0 && { headers: headersMade }) };
-      return [status, this.#noted(all, at)];
+      const all = { ...rest, ...(content && { content }), ...(named.length > 0 && { headers: convertedHeaders }) };
+      return [status, this.#withOrigin(all, at)];
     });
-    return this.#noted(Object.fromEntries(made), keys);
+    return this.#withOrigin(Object.fromEntries(converted), keys);
   }
 
   #list(written: unknown, keys: readonly string[]): Found[] {
@@ -152,26 +156,26 @@ class Converter {
   }
 
   #follow(value: JsonObject, keys: readonly string[]): Found {
-    const seen = new Set<unknown>();
+    const visited = new Set<unknown>();
     let found: Found = { value, keys };
     while (typeof found.value.$ref === 'string') {
       const reference = found.value.$ref;
       const target = reference.startsWith('#') ? follow(this.#root, reference) : undefined;
-      if (!isObject(target) || seen.has(target))
+      if (!isObject(target) || visited.has(target))
         throw new CannotCompare(
           reference.startsWith('#')
-            ? `${this.#shown}: ${reference} leads nowhere.`
-            : `${this.#shown}: ${reference}: of Swagger 2.0, only schemas may stand in other files.`,
+            ? `${this.#displayName}: ${reference} leads nowhere.`
+            : `${this.#displayName}: ${reference}: of Swagger 2.0, only schemas may stand in other files.`,
         );
-      seen.add(target);
+      visited.add(target);
       found = { value: target, keys: keysOf(reference) };
     }
     return found;
   }
 
-  #noted<T extends object>(made: T, keys: readonly string[]): T {
-    this.#note(made, keys);
-    return made;
+  #withOrigin<T extends object>(converted: T, keys: readonly string[]): T {
+    this.#recordOrigin(converted, keys);
+    return converted;
   }
 }
 

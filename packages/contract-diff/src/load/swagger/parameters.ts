@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../model/json.ts';
 
 /** Keywords about the parameter rather than its value. */
-const ofParameter = new Set([
+const parameterKeys = new Set([
   'name',
   'in',
   'description',
@@ -13,21 +13,21 @@ const ofParameter = new Set([
 ]);
 
 export function plainParameter(parameter: JsonObject): { readonly schema: object } {
-  const own = Object.entries(parameter).filter(([key]) => ofParameter.has(key) || key.startsWith('x-'));
+  const own = Object.entries(parameter).filter(([key]) => parameterKeys.has(key) || key.startsWith('x-'));
   const { collectionFormat, ...rest } = Object.fromEntries(own);
   return {
     ...rest,
-    ...(parameter.type === 'array' && written(collectionFormat, parameter.in)),
+    ...(parameter.type === 'array' && serializationOf(collectionFormat, parameter.in)),
     schema: schemaOf(parameter),
   };
 }
 
 /** Serialization of array elements; default: comma-separated. */
-function written(format: unknown, place: unknown): object {
+function serializationOf(format: unknown, location: unknown): object {
   if (format === 'multi') return { style: 'form', explode: true };
   if (format === 'ssv') return { style: 'spaceDelimited', explode: false };
   if (format === 'pipes') return { style: 'pipeDelimited', explode: false };
-  return place === 'query' ? { style: 'form', explode: false } : {};
+  return location === 'query' ? { style: 'form', explode: false } : {};
 }
 
 /** Media types of a form. @param consumes media types of the operation */
@@ -52,7 +52,7 @@ export const fieldSchema = (field: JsonObject): object => ({
 });
 
 function schemaOf(parameter: JsonObject): object {
-  const own = Object.entries(parameter).filter(([key]) => !ofParameter.has(key) && !key.startsWith('x-'));
+  const own = Object.entries(parameter).filter(([key]) => !parameterKeys.has(key) && !key.startsWith('x-'));
   const schema: Record<string, unknown> = Object.fromEntries(own);
   if (schema.type === 'file') return { ...schema, type: 'string', format: 'binary' };
   if (isObject(schema.items)) schema.items = schemaOf(schema.items);

@@ -13,10 +13,10 @@ export function securityScheme(scheme: unknown): object {
   const { type, flow, authorizationUrl, tokenUrl, scopes, ...rest } = scheme;
   if (type === 'basic') return { ...rest, type: 'http', scheme: 'basic' };
   if (type !== 'oauth2') return scheme;
-  const made = {
+  const convertedFlow = {
     ...(authorizationUrl !== undefined && { authorizationUrl }),
     ...(tokenUrl !== undefined && { tokenUrl }),
     scopes: scopes ?? {},
   };
-  return { ...rest, type: 'oauth2', flows: { [flows.get(String(flow)) ?? 'implicit']: made } };
+  return { ...rest, type: 'oauth2', flows: { [flows.get(String(flow)) ?? 'implicit']: convertedFlow } };
 }

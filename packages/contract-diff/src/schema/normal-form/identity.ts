@@ -4,14 +4,14 @@
 // one class, and classes are split by content and by the classes of their references, until nothing changes.
 
 import { visitNodes } from '../../model/json.ts';
-import { follow } from '../place.ts';
-import { Conjunction, Fragment, type SchemaDocument, type SchemaPlace } from '../types.ts';
+import { follow } from '../location.ts';
+import { Conjunction, Fragment, type SchemaDocument, type SchemaLocation } from '../types.ts';
 import { isObject, type JsonObject, textOf } from '../values.ts';
 import { unrestricted } from './normal.ts';
 
 /** Assigns numbers to schemas. Needs all documents in advance, because of circular references. */
 export interface Identity {
-  of(place: SchemaPlace): number;
+  of(location: SchemaLocation): number;
 }
 
 const singleSchemas = new Set([
@@ -31,7 +31,7 @@ const listsOfSchemas = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const mapsOfSchemas = new Set(['properties', 'patternProperties', 'dependentSchemas']);
 // Order is insignificant.
 const sets = new Set(['required', 'enum', 'type']);
-const silent = new Set([
+const ignoredKeywords = new Set([
   'title',
   'description',
   'default',
@@ -51,7 +51,7 @@ const silent = new Set([
 ]);
 
 /** Cache by the first document's root. */
-const given = new WeakMap<object, { readonly roots: ReadonlySet<unknown>; readonly identity: Identity }[]>();
+const identityCache = new WeakMap<object, { readonly roots: ReadonlySet<unknown>; readonly identity: Identity }[]>();
 
 /**
  * Numbers for schemas of these documents, and for conjunctions and fragments of them. Cached per set of documents, because
@@ -62,12 +62,12 @@ export function identityOf(documents: readonly SchemaDocument[]): Identity {
   const [first] = roots;
   if (!isObject(first)) return createIdentity(documents);
   for (const root of roots) {
-    const known = isObject(root) ? given.get(root) : undefined;
+    const known = isObject(root) ? identityCache.get(root) : undefined;
     const same = known?.find((one) => one.roots.size === roots.size && [...roots].every((each) => one.roots.has(each)));
     if (same) return same.identity;
   }
   const identity = createIdentity(documents);
-  given.set(first, [...(given.get(first) ?? []), { roots, identity }]);
+  identityCache.set(first, [...(identityCache.get(first) ?? []), { roots, identity }]);
   return identity;
 }
 
@@ -80,14 +80,14 @@ function createIdentity(documents: readonly SchemaDocument[]): Identity {
     return numbers.size - 1;
   };
   const classes = classify(documents);
-  const seen = new Map<unknown, WeakMap<object, number>>();
+  const numbersByDocument = new Map<unknown, WeakMap<object, number>>();
 
-  function of({ document, schema }: SchemaPlace): number {
+  function of({ document, schema }: SchemaLocation): number {
     if (typeof schema !== 'object' || schema === null) return number(String(schema));
-    let ofDocument = seen.get(document.root);
+    let ofDocument = numbersByDocument.get(document.root);
     if (!ofDocument) {
       ofDocument = new WeakMap();
-      seen.set(document.root, ofDocument);
+      numbersByDocument.set(document.root, ofDocument);
     }
     const present = ofDocument.get(schema);
     if (present !== undefined) return present;
@@ -107,7 +107,7 @@ function createIdentity(documents: readonly SchemaDocument[]): Identity {
     if (own !== undefined) return `ref ${own}`;
     const child = (node: unknown) => String(of({ document, schema: node }));
     const ref = (to: string) => {
-      const target = follow(document, to)?.place.schema;
+      const target = follow(document, to)?.location.schema;
       const known = isObject(target) ? classes.get(target) : undefined;
       return known === undefined ? `${textOf(target)} ${to}` : `ref ${known}`;
     };
@@ -128,7 +128,7 @@ function createIdentity(documents: readonly SchemaDocument[]): Identity {
     if (value instanceof Set) return `(${[...value].sort()})`;
     if (Array.isArray(value)) return `[${value.map(textOfPart)}]`;
     if (!isObject(value)) return value === Number.POSITIVE_INFINITY ? 'infinite' : textOf(value);
-    if ('document' in value && 'schema' in value) return `#${of(value as unknown as SchemaPlace)}`;
+    if ('document' in value && 'schema' in value) return `#${of(value as unknown as SchemaLocation)}`;
     return `{${Object.entries(value).map(([name, part]) => `${textOf(name)}:${textOfPart(part)}`)}}`;
   }
 
@@ -142,30 +142,30 @@ function textOfNode(
   ref: (ref: string) => string,
   order: (schemas: string[]) => string[],
 ): string {
-  const said: string[] = [];
+  const canonical: string[] = [];
   for (const keyword of Object.keys(node).sort()) {
     const value = node[keyword];
-    if (silent.has(keyword) || keyword.startsWith('x-')) continue;
+    if (ignoredKeywords.has(keyword) || keyword.startsWith('x-')) continue;
     if (keyword === 'nullable' && value !== true) continue;
-    if (keyword === '$ref' && typeof value === 'string') said.push(`$ref=${ref(value)}`);
-    else if (keyword === 'const') said.push(`enum=[${textOf(value)}]`);
-    else if (singleSchemas.has(keyword) && !Array.isArray(value)) said.push(`${keyword}=${child(value)}`);
+    if (keyword === '$ref' && typeof value === 'string') canonical.push(`$ref=${ref(value)}`);
+    else if (keyword === 'const') canonical.push(`enum=[${textOf(value)}]`);
+    else if (singleSchemas.has(keyword) && !Array.isArray(value)) canonical.push(`${keyword}=${child(value)}`);
     else if ((listsOfSchemas.has(keyword) || keyword === 'items') && Array.isArray(value)) {
-      said.push(`${keyword}=[${order(value.map(child))}]`);
+      canonical.push(`${keyword}=[${order(value.map(child))}]`);
     } else if (mapsOfSchemas.has(keyword) && isObject(value)) {
       // Sort first: references are numbered in order of appearance.
       const members = Object.keys(value).sort();
-      said.push(`${keyword}={${members.map((name) => `${textOf(name)}:${child(value[name])}`)}}`);
-    } else if (keyword === 'type') said.push(`type=[${[value].flat().map(textOf).sort()}]`);
+      canonical.push(`${keyword}={${members.map((name) => `${textOf(name)}:${child(value[name])}`)}}`);
+    } else if (keyword === 'type') canonical.push(`type=[${[value].flat().map(textOf).sort()}]`);
     else if (Array.isArray(value))
-      said.push(`${keyword}=[${sets.has(keyword) ? value.map(textOf).sort() : value.map(textOf)}]`);
-    else said.push(`${keyword}=${textOf(value)}`);
+      canonical.push(`${keyword}=[${sets.has(keyword) ? value.map(textOf).sort() : value.map(textOf)}]`);
+    else canonical.push(`${keyword}=${textOf(value)}`);
   }
   // A reference without siblings equals its target.
-  const [first = ''] = said;
-  if (said.length === 1 && first.startsWith('$ref=')) return first.slice('$ref='.length);
+  const [first = ''] = canonical;
+  if (canonical.length === 1 && first.startsWith('$ref=')) return first.slice('$ref='.length);
   // An unrestricted schema equals `true`, which may also be written as a boolean.
-  return said.length === 0 ? 'true' : said.join(';');
+  return canonical.length === 0 ? 'true' : canonical.join(';');
 }
 
 /** Maps referenced nodes to their equivalence class. */
@@ -179,13 +179,13 @@ function classify(documents: readonly SchemaDocument[]): Map<object, number> {
   let count = 1;
   while (targets.size > 0) {
     const numbers = new Map<string, number>();
-    const finer = new Map<object, number>();
+    const refined = new Map<object, number>();
     for (const [target, { text, refs }] of targets) {
-      const told = `${classes.get(target)} ${text} ${refs.map((one) => (typeof one === 'string' ? one : classes.get(one)))}`;
-      if (!numbers.has(told)) numbers.set(told, numbers.size);
-      finer.set(target, numbers.get(told) as number);
+      const signature = `${classes.get(target)} ${text} ${refs.map((one) => (typeof one === 'string' ? one : classes.get(one)))}`;
+      if (!numbers.has(signature)) numbers.set(signature, numbers.size);
+      refined.set(target, numbers.get(signature) as number);
     }
-    classes = finer;
+    classes = refined;
     if (numbers.size === count) return classes;
     count = numbers.size;
   }
@@ -204,15 +204,15 @@ function skeleton(document: SchemaDocument, target: object, texts: Map<string, n
     if (!isObject(schema)) return String(schema);
     const child = (node: unknown) => `(${text(node)})`;
     const ref = (to: string) => {
-      const node = follow(document, to)?.place.schema;
+      const node = follow(document, to)?.location.schema;
       refs.push(isObject(node) ? node : `${textOf(node)} ${to}`);
       return '@';
     };
     return textOfNode(schema, child, ref, (schemas) => schemas);
   };
-  const said = text(target);
-  if (!texts.has(said)) texts.set(said, texts.size);
-  return { text: texts.get(said) as number, refs };
+  const canonical = text(target);
+  if (!texts.has(canonical)) texts.set(canonical, texts.size);
+  return { text: texts.get(canonical) as number, refs };
 }
 
 /** All objects that a document's references point to. */
@@ -221,6 +221,6 @@ function referenced(document: SchemaDocument): Set<object> {
   visitNodes(document.root, (node) => {
     if (isObject(node) && typeof node.$ref === 'string') refs.add(node.$ref);
   });
-  const targets = [...refs].map((ref) => follow(document, ref)?.place.schema);
+  const targets = [...refs].map((ref) => follow(document, ref)?.location.schema);
   return new Set(targets.filter(isObject));
 }

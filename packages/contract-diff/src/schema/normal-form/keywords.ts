@@ -6,14 +6,14 @@ import type {
   Contains,
   Discriminator,
   NormalSchema,
-  SchemaPlace,
+  SchemaLocation,
   TypeName,
   Unevaluated,
 } from '../types.ts';
 import { isObject, type JsonObject, listedValues, notUnderstood } from '../values.ts';
 import { allTypes } from './tidy.ts';
 
-type At = (schema: unknown) => SchemaPlace;
+type At = (schema: unknown) => SchemaLocation;
 
 const typeNames = new Set<unknown>([...allTypes, 'integer']);
 
@@ -31,7 +31,7 @@ export function localKeywords(
     const schemas = node[keyword];
     return Array.isArray(schemas) && schemas.length > 0 ? schemas.map(at) : undefined;
   };
-  const named = (keyword: string): ReadonlyMap<string, SchemaPlace> =>
+  const named = (keyword: string): ReadonlyMap<string, SchemaLocation> =>
     new Map(entries(node[keyword]).map(([name, schema]) => [name, at(schema)]));
   const { types, understood } = typesOf(node);
   // Tuples in drafts 4 to 7 are an array of `items`.

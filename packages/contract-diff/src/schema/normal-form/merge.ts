@@ -3,15 +3,15 @@
 // Keywords that can't be merged (a second oneOf, a second if) go to `allOf` as fragments, so nothing is lost, and the first of
 // each stays in its place.
 
+import { both, compilePattern, fragment } from '../location.ts';
 import { commonMultiple } from '../numbers.ts';
-import { both, compilePattern, fragment } from '../place.ts';
-import type { Bound, NormalSchema, SchemaPlace, TypeName } from '../types.ts';
+import type { Bound, NormalSchema, SchemaLocation, TypeName } from '../types.ts';
 import { textOf } from '../values.ts';
 import { tidy } from './tidy.ts';
 
 /** Merges two schemas. Annotations of `a` win. */
 export function merge(a: NormalSchema, b: NormalSchema): NormalSchema {
-  const rest: SchemaPlace[] = [...a.allOf, ...b.allOf];
+  const rest: SchemaLocation[] = [...a.allOf, ...b.allOf];
   const objects = mergeObjects(a, b, rest);
   const multipleOf = mergeMultiples(a, b, rest);
   const first = firstOfEach(a, b, rest);
@@ -32,8 +32,8 @@ export function merge(a: NormalSchema, b: NormalSchema): NormalSchema {
     propertyNames: both(a.propertyNames, b.propertyNames),
     minProperties: larger(a.minProperties, b.minProperties),
     maxProperties: smaller(a.maxProperties, b.maxProperties),
-    required: united(a.required, b.required),
-    dependentRequired: mergeMaps(a.dependentRequired, b.dependentRequired, united),
+    required: union(a.required, b.required),
+    dependentRequired: mergeMaps(a.dependentRequired, b.dependentRequired, union),
     dependentSchemas: mergeMaps(a.dependentSchemas, b.dependentSchemas, (one, other) => both(one, other) ?? one),
     prefixItems: mergePrefix(a, b),
     items: both(a.items, b.items),
@@ -63,21 +63,21 @@ export function commonTypes(a: ReadonlySet<TypeName>, b: ReadonlySet<TypeName>):
 }
 
 /** All schemas for a property in an object schema. */
-export function namedSchemas(schema: NormalSchema, name: string): SchemaPlace[] {
+export function namedSchemas(schema: NormalSchema, name: string): SchemaLocation[] {
   const named = schema.properties.get(name);
   if (named && schema.patternProperties.size === 0) return [named];
   const matching = [...schema.patternProperties].filter(([pattern]) => compilePattern(pattern)?.test(name));
-  const found = [...(named ? [named] : []), ...matching.map(([, place]) => place)];
+  const found = [...(named ? [named] : []), ...matching.map(([, location]) => location)];
   return found.length === 0 && schema.additionalProperties ? [schema.additionalProperties] : found;
 }
 
 /** Keywords that occur only once: the second occurrence is moved to `rest`. */
-function firstOfEach(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): Partial<NormalSchema> {
+function firstOfEach(a: NormalSchema, b: NormalSchema, rest: SchemaLocation[]): Partial<NormalSchema> {
   const first: { -readonly [Keyword in keyof NormalSchema]?: NormalSchema[Keyword] } = {};
   if (a.format && b.format && a.format !== b.format) rest.push(fragment({ format: b.format }));
   first.format = a.format ?? b.format;
-  const same = (one?: readonly SchemaPlace[], other?: readonly SchemaPlace[]) =>
-    one?.length === other?.length && one?.every((place, index) => place.schema === other?.[index]?.schema);
+  const same = (one?: readonly SchemaLocation[], other?: readonly SchemaLocation[]) =>
+    one?.length === other?.length && one?.every((location, index) => location.schema === other?.[index]?.schema);
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     if (a[keyword] && b[keyword] && !same(a[keyword], b[keyword])) rest.push(fragment({ [keyword]: b[keyword] }));
     first[keyword] = a[keyword] ?? b[keyword];
@@ -93,7 +93,7 @@ function firstOfEach(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): Par
 }
 
 /** Merges the property keywords together, because one side's additional properties may be declared by the other. */
-function mergeObjects(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): Partial<NormalSchema> {
+function mergeObjects(a: NormalSchema, b: NormalSchema, rest: SchemaLocation[]): Partial<NormalSchema> {
   const shape = ({ properties, patternProperties, additionalProperties }: NormalSchema) => ({
     properties,
     patternProperties,
@@ -108,9 +108,9 @@ function mergeObjects(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): Pa
     rest.push(fragment(shape(b)));
     return shape(a);
   }
-  const properties = new Map<string, SchemaPlace>();
-  for (const name of a.properties.keys()) properties.set(name, oneOfBoth(name, a, b));
-  for (const name of b.properties.keys()) if (!properties.has(name)) properties.set(name, oneOfBoth(name, b, a));
+  const properties = new Map<string, SchemaLocation>();
+  for (const name of a.properties.keys()) properties.set(name, mergeProperty(name, a, b));
+  for (const name of b.properties.keys()) if (!properties.has(name)) properties.set(name, mergeProperty(name, b, a));
   return {
     properties,
     patternProperties: mergeMaps(a.patternProperties, b.patternProperties, (one, other) => both(one, other) ?? one),
@@ -119,20 +119,20 @@ function mergeObjects(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): Pa
 }
 
 /** Combines the schema of a property in `one` with the declared or additional one in `other`. */
-function oneOfBoth(name: string, one: NormalSchema, other: NormalSchema): SchemaPlace {
+function mergeProperty(name: string, one: NormalSchema, other: NormalSchema): SchemaLocation {
   const own = one.properties.get(name);
   const matched = [...other.patternProperties.keys()].some((pattern) => compilePattern(pattern)?.test(name));
   const others = other.properties.get(name) ?? (matched ? undefined : other.additionalProperties);
-  return both(own, others) as SchemaPlace;
+  return both(own, others) as SchemaLocation;
 }
 
-function mergePrefix(a: NormalSchema, b: NormalSchema): SchemaPlace[] {
+function mergePrefix(a: NormalSchema, b: NormalSchema): SchemaLocation[] {
   const length = Math.max(a.prefixItems.length, b.prefixItems.length);
   const at = (schema: NormalSchema, index: number) => schema.prefixItems[index] ?? schema.items;
-  return Array.from({ length }, (_, index) => both(at(a, index), at(b, index)) as SchemaPlace);
+  return Array.from({ length }, (_, index) => both(at(a, index), at(b, index)) as SchemaLocation);
 }
 
-function mergeMultiples(a: NormalSchema, b: NormalSchema, rest: SchemaPlace[]): number | undefined {
+function mergeMultiples(a: NormalSchema, b: NormalSchema, rest: SchemaLocation[]): number | undefined {
   if (a.multipleOf === undefined || b.multipleOf === undefined) return a.multipleOf ?? b.multipleOf;
   const common = commonMultiple(a.multipleOf, b.multipleOf);
   if (common === undefined) rest.push(fragment({ multipleOf: b.multipleOf }));
@@ -145,7 +145,7 @@ function commonValues(a?: readonly unknown[], b?: readonly unknown[]): readonly 
   return a.filter((value) => texts.has(textOf(value)));
 }
 
-function united(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
+function union(a: ReadonlySet<string>, b: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...a, ...b]);
 }
 

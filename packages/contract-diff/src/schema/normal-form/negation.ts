@@ -1,12 +1,12 @@
 // Rewrites `not` with other keywords where that is exact.
 
-import { anything, fragment, nothing } from '../place.ts';
-import type { NormalSchema, SchemaPlace, TypeName } from '../types.ts';
+import { anything, fragment, nothing } from '../location.ts';
+import type { NormalSchema, SchemaLocation, TypeName } from '../types.ts';
 import { merge } from './merge.ts';
 import { restrictions, unrestricted } from './normal.ts';
 import { allTypes } from './tidy.ts';
 
-type Resolve = (place: SchemaPlace) => NormalSchema;
+type Resolve = (location: SchemaLocation) => NormalSchema;
 
 /** Replaces `not` with other keywords as far as possible. */
 export function applyNot(schema: NormalSchema, resolve: Resolve): NormalSchema {
@@ -19,22 +19,22 @@ export function applyNot(schema: NormalSchema, resolve: Resolve): NormalSchema {
 }
 
 /** The complement of a schema: several constraints that must all hold. */
-function complement(place: SchemaPlace, resolve: Resolve): Partial<NormalSchema>[] {
-  const refused = resolve(place);
-  const said = restrictions(refused);
-  const only = (...keywords: (keyof NormalSchema)[]) => said.every((keyword) => keywords.includes(keyword));
-  if (only('types')) return [withoutTypes(refused.types, place)];
-  if (only('types', 'anyOf') && refused.anyOf && coversTypes(refused, resolve)) {
-    return refused.anyOf.flatMap((branch) => complement(branch, resolve));
+function complement(location: SchemaLocation, resolve: Resolve): Partial<NormalSchema>[] {
+  const negated = resolve(location);
+  const restricting = restrictions(negated);
+  const only = (...keywords: (keyof NormalSchema)[]) => restricting.every((keyword) => keywords.includes(keyword));
+  if (only('types')) return [withoutTypes(negated.types, location)];
+  if (only('types', 'anyOf') && negated.anyOf && coversTypes(negated, resolve)) {
+    return negated.anyOf.flatMap((branch) => complement(branch, resolve));
   }
-  if (only('not') && refused.not) return [resolve(refused.not)];
-  const [name, ...more] = refused.required;
+  if (only('not') && negated.not) return [resolve(negated.not)];
+  const [name, ...more] = negated.required;
   if (only('types', 'required') && name !== undefined && more.length === 0) {
     const lacks = { properties: new Map([[name, nothing]]) };
-    if (refused.types.size === 1) return [lacks];
-    if (refused.types.size === allTypes.size) return [{ ...lacks, types: new Set<TypeName>(['object']) }];
+    if (negated.types.size === 1) return [lacks];
+    if (negated.types.size === allTypes.size) return [{ ...lacks, types: new Set<TypeName>(['object']) }];
   }
-  return [{ not: place }];
+  return [{ not: location }];
 }
 
 /** Whether the types come only from the branches, and so add no constraint. */
@@ -43,11 +43,11 @@ function coversTypes(schema: NormalSchema, resolve: Resolve): boolean {
   return branches.every((type) => schema.types.has(type) || (type === 'integer' && schema.types.has('number')));
 }
 
-function withoutTypes(refused: ReadonlySet<TypeName>, place: SchemaPlace): Partial<NormalSchema> {
+function withoutTypes(negated: ReadonlySet<TypeName>, location: SchemaLocation): Partial<NormalSchema> {
   const types = new Set(allTypes);
-  for (const type of refused) types.delete(type);
+  for (const type of negated) types.delete(type);
   // There is no type for non-integer numbers.
-  if (!refused.has('integer')) return { types };
+  if (!negated.has('integer')) return { types };
   const fractions = { not: fragment({ types: new Set<TypeName>(['integer']) }) };
-  return place.schema === anything.schema ? { types } : { types, ...fractions };
+  return location.schema === anything.schema ? { types } : { types, ...fractions };
 }

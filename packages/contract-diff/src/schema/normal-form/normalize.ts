@@ -1,11 +1,11 @@
 // Normalizes schemas: resolves references, merges allOf and siblings, and unifies null, const, and bounds.
 
-import { follow, fragment } from '../place.ts';
+import { follow, fragment } from '../location.ts';
 import {
   Conjunction,
   Fragment,
   type NormalSchema,
-  type SchemaPlace,
+  type SchemaLocation,
   type TypeName,
   type Unevaluated,
 } from '../types.ts';
@@ -21,15 +21,15 @@ const notUnderstood: NormalSchema = { ...unrestricted, exact: false };
 
 // Cached by document, then by node: a node shared by two documents may refer to different things.
 const known = new WeakMap<object, WeakMap<object, NormalSchema>>();
-const underWay = new Set<unknown>();
+const inProgress = new Set<unknown>();
 
 /**
  * The normal form of a schema.
  *
  * Never throws: an invalid or endlessly recursive schema is unrestricted and not exact.
  */
-export function resolveSchema(place: SchemaPlace): NormalSchema {
-  const { document, schema } = place;
+export function resolveSchema(location: SchemaLocation): NormalSchema {
+  const { document, schema } = location;
   if (typeof schema === 'boolean') return schema ? unrestricted : { ...unrestricted, types: new Set() };
   if (typeof schema !== 'object' || schema === null || typeof document.root !== 'object' || document.root === null) {
     return notUnderstood;
@@ -41,19 +41,19 @@ export function resolveSchema(place: SchemaPlace): NormalSchema {
   }
   const present = ofDocument.get(schema);
   if (present) return present;
-  if (underWay.has(schema)) return notUnderstood;
-  underWay.add(schema);
+  if (inProgress.has(schema)) return notUnderstood;
+  inProgress.add(schema);
   try {
-    const normal = normalize(place);
+    const normal = normalize(location);
     ofDocument.set(schema, normal);
     return normal;
   } finally {
-    underWay.delete(schema);
+    inProgress.delete(schema);
   }
 }
 
-function normalize(place: SchemaPlace): NormalSchema {
-  const { schema } = place;
+function normalize(location: SchemaLocation): NormalSchema {
+  const { schema } = location;
   if (schema instanceof Fragment) return finish({ ...unrestricted, ...schema.keywords }, {});
   if (schema instanceof Conjunction) {
     const [first = unrestricted, ...others] = schema.members.map(resolveSchema);
@@ -61,19 +61,19 @@ function normalize(place: SchemaPlace): NormalSchema {
     return { ...finish(others.reduce(merge, first), schema.unevaluated), refName };
   }
   if (!isObject(schema)) return notUnderstood;
-  if (schema.nullable === true) return orNull(place, schema);
-  return ofNode(place, schema);
+  if (schema.nullable === true) return orNull(location, schema);
+  return normalizeNode(location, schema);
 }
 
-function ofNode(place: SchemaPlace, node: JsonObject): NormalSchema {
-  const { document } = place;
-  const at = (schema: unknown): SchemaPlace => ({ document, schema });
+function normalizeNode(location: SchemaLocation, node: JsonObject): NormalSchema {
+  const { document } = location;
+  const at = (schema: unknown): SchemaLocation => ({ document, schema });
   const members: NormalSchema[] = [];
   let refName: string | undefined;
   if (typeof node.$ref === 'string') {
     const target = follow(document, node.$ref);
     refName = target?.name;
-    members.push(target ? resolveSchema(target.place) : notUnderstood);
+    members.push(target ? resolveSchema(target.location) : notUnderstood);
   }
   if (Array.isArray(node.allOf)) {
     const parts = node.allOf.map((part) => resolveSchema(at(part)));
@@ -88,30 +88,30 @@ function ofNode(place: SchemaPlace, node: JsonObject): NormalSchema {
 
 /** Final steps on the merged schema. */
 function finish(merged: NormalSchema, unevaluated: Unevaluated): NormalSchema {
-  return tidy(narrowed(nullBranches(applyNot(tidy(closeUnevaluated(merged, unevaluated)), resolveSchema))));
+  return tidy(narrowTypes(nullBranches(applyNot(tidy(closeUnevaluated(merged, unevaluated)), resolveSchema))));
 }
 
 /**
  * `nullable: true` of OpenAPI 3.0. Also honored in 3.1, and beside a `$ref` or an `enum` without null, where the specification
  * gives it no effect: authors mean "or null", and most tools read it so.
  */
-function orNull(place: SchemaPlace, node: JsonObject): NormalSchema {
+function orNull(location: SchemaLocation, node: JsonObject): NormalSchema {
   const { nullable: _, ...rest } = node;
-  const normal = ofNode(place, rest);
-  return withNull(normal) ?? { ...annotationsOf(normal), anyOf: [{ ...place, schema: rest }, nullPlace] };
+  const normal = normalizeNode(location, rest);
+  return withNull(normal) ?? { ...annotationsOf(normal), anyOf: [{ ...location, schema: rest }, nullSchema] };
 }
 
-const nullPlace = fragment({ types: new Set<TypeName>(['null']) });
+const nullSchema = fragment({ types: new Set<TypeName>(['null']) });
 
 /** Adds null; undefined if more than types and values would have to change. */
 function withNull(schema: NormalSchema): NormalSchema | undefined {
-  const refusesNull =
+  const restriction =
     schema.anyOf ??
     schema.oneOf ??
     schema.not ??
     schema.conditional ??
     (schema.allOf.length > 0 ? schema.allOf : undefined);
-  if (refusesNull !== undefined || !schema.exact) return undefined;
+  if (restriction !== undefined || !schema.exact) return undefined;
   const types = new Set<TypeName>([...schema.types, 'null']);
   return { ...schema, types, enum: schema.enum && (schema.types.has('null') ? schema.enum : [...schema.enum, null]) };
 }
@@ -162,16 +162,16 @@ function onlyTypes(schema: NormalSchema): boolean {
 }
 
 /** Narrows types to those of at least one branch of each choice. */
-function narrowed(schema: NormalSchema): NormalSchema {
+function narrowTypes(schema: NormalSchema): NormalSchema {
   let types: ReadonlySet<TypeName> = schema.types;
   for (const branches of [schema.anyOf, schema.oneOf]) {
     if (!branches) continue;
-    const ofBranches = branches.map((branch) => resolveSchema(branch).types);
+    const branchTypes = branches.map((branch) => resolveSchema(branch).types);
     types = new Set(
       [...types].flatMap((type): TypeName[] => {
-        if (type !== 'number') return ofBranches.some((some) => hasType(some, type)) ? [type] : [];
-        if (ofBranches.some((some) => some.has('number'))) return ['number'];
-        return ofBranches.some((some) => some.has('integer')) ? ['integer'] : [];
+        if (type !== 'number') return branchTypes.some((some) => hasType(some, type)) ? [type] : [];
+        if (branchTypes.some((some) => some.has('number'))) return ['number'];
+        return branchTypes.some((some) => some.has('integer')) ? ['integer'] : [];
       }),
     );
   }

@@ -3,11 +3,11 @@
 // Which properties a choice evaluates depends on the matching branches. So each combination of branches becomes a separate
 // schema, where everything is known, and the result is their union: exact, but limited to a few branches.
 
-import { conjunction, fragment, nothing } from '../place.ts';
-import type { NormalSchema, SchemaPlace, Unevaluated } from '../types.ts';
+import { conjunction, fragment, nothing } from '../location.ts';
+import type { NormalSchema, SchemaLocation, Unevaluated } from '../types.ts';
 
 /** More branches would have too many combinations (2^n). */
-const mostBranches = 4;
+const maxBranches = 4;
 
 /** Rewrites constraints on unevaluated parts; keeps them in `unevaluated…` where that is impossible. */
 export function closeUnevaluated(schema: NormalSchema, unevaluated: Unevaluated): NormalSchema {
@@ -24,28 +24,28 @@ export function closeUnevaluated(schema: NormalSchema, unevaluated: Unevaluated)
 }
 
 function closeOne(schema: NormalSchema, unevaluated: Unevaluated): NormalSchema {
-  const ways = waysToHold(schema);
-  if (ways === 'none') {
+  const combinations = branchCombinations(schema);
+  if (combinations === 'none') {
     const { properties, items } = unevaluated;
     return { ...schema, ...(properties ? { additionalProperties: properties } : { items }) };
   }
-  if (ways === 'too many') {
+  if (combinations === 'too many') {
     const { properties, items } = unevaluated;
     return { ...schema, ...(properties ? { unevaluatedProperties: properties } : { unevaluatedItems: items }) };
   }
-  const anyOf = ways.map((members) => conjunction(members, unevaluated));
+  const anyOf = combinations.map((members) => conjunction(members, unevaluated));
   return { ...schema, allOf: [...schema.allOf, fragment({ anyOf })] };
 }
 
 /** Expands the schema's first choice into all combinations of branches, without the choice itself. */
-function waysToHold(schema: NormalSchema): SchemaPlace[][] | 'none' | 'too many' {
+function branchCombinations(schema: NormalSchema): SchemaLocation[][] | 'none' | 'too many' {
   if (schema.oneOf) {
     const base = fragment({ ...schema, oneOf: undefined });
     return schema.oneOf.map((branch) => [base, branch]);
   }
   if (schema.anyOf) {
     const base = fragment({ ...schema, anyOf: undefined });
-    if (schema.anyOf.length > mostBranches) return 'too many';
+    if (schema.anyOf.length > maxBranches) return 'too many';
     return subsets(schema.anyOf).map((branches) => [base, ...branches]);
   }
   if (schema.conditional) {
@@ -58,14 +58,14 @@ function waysToHold(schema: NormalSchema): SchemaPlace[][] | 'none' | 'too many'
   }
   const [dependent] = schema.dependentSchemas;
   if (dependent) {
-    const [name, place] = dependent;
+    const [name, location] = dependent;
     const others = new Map(schema.dependentSchemas);
     others.delete(name);
     const base = fragment({ ...schema, dependentSchemas: others });
     const absent = fragment({ properties: new Map([[name, nothing]]) });
     return [
       [base, absent],
-      [base, fragment({ required: new Set([name]) }), place],
+      [base, fragment({ required: new Set([name]) }), location],
     ];
   }
   return schema.allOf.length > 0 || !schema.exact ? 'too many' : 'none';

@@ -1,31 +1,31 @@
 // Emptiness check: two schemas are disjoint if their conjunction has no instances.
 
+import { fragment } from '../location.ts';
 import { resolveSchema } from '../normal-form/normalize.ts';
-import { fragment } from '../place.ts';
-import type { NormalSchema, SchemaPlace, TypeName } from '../types.ts';
-import type { Judge } from './judge.ts';
+import type { NormalSchema, SchemaLocation, TypeName } from '../types.ts';
+import type { SubsetChecker } from './checker.ts';
 import { elementAt } from './rules-arrays.ts';
-import { asSent, propertyOf } from './rules-objects.ts';
+import { propertyOf, senderView } from './rules-objects.ts';
 import { formatsClash, hasNoString } from './rules-scalars.ts';
-import { byOwnChoice } from './split.ts';
+import { splitByOwnChoice } from './split.ts';
 
 /** Whether the schema provably has no instances. */
-export function isVoid(place: SchemaPlace, judge: Judge): boolean {
-  const schema = asSent(resolveSchema(place), judge.direction);
+export function hasNoInstances(location: SchemaLocation, checker: SubsetChecker): boolean {
+  const schema = senderView(resolveSchema(location), checker.direction);
   if (schema.types.size === 0 || schema.enum?.length === 0) return true;
-  const values = judge.values(place);
+  const values = checker.values(location);
   if (values) return values.length === 0;
-  if ([...schema.types].every((type) => hasNone(schema, type, judge))) return true;
-  if (schema.not && judge.within(fragment({ ...schema, not: undefined }), schema.not)) return true;
-  return byOwnChoice(schema, judge)?.every((way) => judge.isEmpty(way)) ?? false;
+  if ([...schema.types].every((type) => hasNoneOfType(schema, type, checker))) return true;
+  if (schema.not && checker.isSubset(fragment({ ...schema, not: undefined }), schema.not)) return true;
+  return splitByOwnChoice(schema, checker)?.every((alternative) => checker.isEmpty(alternative)) ?? false;
 }
 
-function hasNone(schema: NormalSchema, type: TypeName, judge: Judge): boolean {
+function hasNoneOfType(schema: NormalSchema, type: TypeName, checker: SubsetChecker): boolean {
   if (type === 'string') return hasNoString(schema) || formatsClash([schema, ...schema.allOf.map(resolveSchema)]);
-  if (type === 'object') return [...schema.required].some((name) => judge.isEmpty(propertyOf(schema, name)));
+  if (type === 'object') return [...schema.required].some((name) => checker.isEmpty(propertyOf(schema, name)));
   if (type === 'array') {
     const positions = Array.from({ length: Math.min(schema.minItems ?? 0, schema.prefixItems.length + 1) });
-    return positions.some((_, index) => judge.isEmpty(elementAt(schema, index)));
+    return positions.some((_, index) => checker.isEmpty(elementAt(schema, index)));
   }
   return false;
 }

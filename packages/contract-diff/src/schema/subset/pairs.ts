@@ -7,34 +7,34 @@
 // counterexample is finite, so some counterexample would not meet the pair again. It applies only to nested parts of the
 // instance, and depends on the pair itself being proven.
 
+import { conjunction } from '../location.ts';
 import { type Identity, identityOf } from '../normal-form/identity.ts';
 import { commonTypes } from '../normal-form/merge.ts';
 import { unrestricted } from '../normal-form/normal.ts';
 import { resolveSchema } from '../normal-form/normalize.ts';
-import { conjunction } from '../place.ts';
-import type { Direction, NormalSchema, SchemaDocument, SchemaPlace } from '../types.ts';
+import type { Direction, NormalSchema, SchemaDocument, SchemaLocation } from '../types.ts';
 import { typeOf } from '../values.ts';
-import { isVoid } from './emptiness.ts';
+import { type Mismatch, mismatch, type Rule, type Step, type SubsetChecker } from './checker.ts';
+import { hasNoInstances } from './emptiness.ts';
 import { accepts } from './evaluate.ts';
-import { type Judge, type Objection, objection, type Rule, type Step } from './judge.ts';
 import { arrayRule } from './rules-arrays.ts';
 import { choiceRule } from './rules-choices.ts';
-import { asSent, objectRule } from './rules-objects.ts';
-import { enumRule, fewValues, numberRule, stringRule, typeRule } from './rules-scalars.ts';
-import { byKind, byOwnChoice } from './split.ts';
+import { objectRule, senderView } from './rules-objects.ts';
+import { enumRule, finiteValues, numberRule, stringRule, typeRule } from './rules-scalars.ts';
+import { splitByKind, splitByOwnChoice } from './split.ts';
 
 const scalarRules = [typeRule, enumRule, numberRule, stringRule];
 
 /** Limit of pairs per question, after which the answer is "unknown". */
-const mostPairs = 1_500;
+const maxPairs = 1_500;
 /** Limit of pairs for all questions of a relation, and the limit per question after that. */
-const mostPairsInAll = 100_000;
-const fewestPairs = 100;
+const maxTotalPairs = 100_000;
+const minPairs = 100;
 /** Nesting limit of pairs, beyond which the answer is "unknown". */
-const deepest = 250;
+const maxDepth = 250;
 /** Limit of successive splits; each may double the number of kinds. */
-const mostSplits = 4;
-const mostObjections = 12;
+const maxSplits = 4;
+const maxMismatches = 12;
 
 const rules: readonly Rule[] = [typeRule, enumRule, numberRule, stringRule, arrayRule, objectRule, choiceRule];
 
@@ -46,20 +46,20 @@ interface Pair {
 }
 
 /** Checks pairs of schemas in these documents, and caches the results. */
-export class Pairs implements Judge {
+export class Pairs implements SubsetChecker {
   readonly direction: Direction;
   readonly documents: readonly SchemaDocument[];
   readonly #roots: ReadonlySet<unknown>;
   readonly #identity: Identity;
-  readonly #judged = new Map<string, readonly Objection[]>();
-  readonly #underWay = new Map<string, Pair>();
+  readonly #checkedPairs = new Map<string, readonly Mismatch[]>();
+  readonly #inProgress = new Map<string, Pair>();
   readonly #empty = new Map<number, boolean>();
   /** Proven pairs whose proof assumes a pair in progress, by its depth; in order of proof. */
   readonly #provisional = new Map<string, number>();
   #level = 0;
   #reliesOn = Number.POSITIVE_INFINITY;
-  #left = mostPairs;
-  #inAll = mostPairsInAll;
+  #remainingPairs = maxPairs;
+  #totalRemainingPairs = maxTotalPairs;
   #splits = 0;
 
   constructor(direction: Direction, documents: readonly SchemaDocument[]) {
@@ -74,88 +74,88 @@ export class Pairs implements Judge {
   }
 
   /** Resets the budget for the next question. */
-  renew(): void {
-    this.#inAll -= mostPairs - this.#left;
-    this.#left = this.#inAll > 0 ? mostPairs : fewestPairs;
+  resetBudget(): void {
+    this.#totalRemainingPairs -= maxPairs - this.#remainingPairs;
+    this.#remainingPairs = this.#totalRemainingPairs > 0 ? maxPairs : minPairs;
   }
 
-  objections(a: SchemaPlace, b: SchemaPlace, step?: Step): readonly Objection[] {
-    const [ofA, ofB] = [this.identity(a), this.identity(b)];
-    if (ofA === ofB) return [];
-    const key = `${ofA} ${ofB}`;
-    const known = this.#judged.get(key);
+  mismatches(a: SchemaLocation, b: SchemaLocation, step?: Step): readonly Mismatch[] {
+    const [idA, idB] = [this.identity(a), this.identity(b)];
+    if (idA === idB) return [];
+    const key = `${idA} ${idB}`;
+    const known = this.#checkedPairs.get(key);
     if (known) {
       this.#reliesOn = Math.min(this.#reliesOn, this.#provisional.get(key) ?? Number.POSITIVE_INFINITY);
       return known;
     }
     const below = step ? this.#level + 1 : this.#level;
-    const above = this.#underWay.get(key);
-    if (above) {
-      if (above.level === below) return [objection('unknown', 'allOf')];
-      this.#reliesOn = Math.min(this.#reliesOn, above.depth);
+    const outer = this.#inProgress.get(key);
+    if (outer) {
+      if (outer.level === below) return [mismatch('unknown', 'allOf')];
+      this.#reliesOn = Math.min(this.#reliesOn, outer.depth);
       return [];
     }
-    const depth = this.#underWay.size;
-    if (this.#left <= 0 || depth >= deepest) return [objection('unknown', '$ref')];
-    this.#left -= 1;
-    return this.#judgeNew(a, b, key, { level: below, depth });
+    const depth = this.#inProgress.size;
+    if (this.#remainingPairs <= 0 || depth >= maxDepth) return [mismatch('unknown', '$ref')];
+    this.#remainingPairs -= 1;
+    return this.#checkPair(a, b, key, { level: below, depth });
   }
 
-  within(a: SchemaPlace, b: SchemaPlace, step?: Step): boolean {
-    return this.objections(a, b, step).length === 0;
+  isSubset(a: SchemaLocation, b: SchemaLocation, step?: Step): boolean {
+    return this.mismatches(a, b, step).length === 0;
   }
 
-  isEmpty(place: SchemaPlace): boolean {
-    const key = this.identity(place);
+  isEmpty(location: SchemaLocation): boolean {
+    const key = this.identity(location);
     const known = this.#empty.get(key);
     if (known !== undefined) return known;
     // Assume it is not empty until known, including for its own parts.
     this.#empty.set(key, false);
-    if (this.#left <= 0) return false;
-    this.#left -= 1;
+    if (this.#remainingPairs <= 0) return false;
+    this.#remainingPairs -= 1;
     const outerReliance = this.#reliesOn;
     this.#reliesOn = Number.POSITIVE_INFINITY;
-    const result = isVoid(place, this);
+    const result = hasNoInstances(location, this);
     if (this.#reliesOn === Number.POSITIVE_INFINITY) this.#empty.set(key, result);
     else this.#empty.delete(key);
     this.#reliesOn = Math.min(outerReliance, this.#reliesOn);
     return result;
   }
 
-  areDisjoint(a: SchemaPlace, b: SchemaPlace): boolean {
+  areDisjoint(a: SchemaLocation, b: SchemaLocation): boolean {
     // Most branches differ in type, which avoids a merge.
     if (commonTypes(resolveSchema(a).types, resolveSchema(b).types).size === 0) return true;
     return this.isEmpty(conjunction([a, b]));
   }
 
-  accepts(place: SchemaPlace, value: unknown): boolean | undefined {
-    return accepts(place, value, this.direction);
+  accepts(location: SchemaLocation, value: unknown): boolean | undefined {
+    return accepts(location, value, this.direction);
   }
 
-  identity(place: SchemaPlace): number {
-    return this.#identity.of(place);
+  identity(location: SchemaLocation): number {
+    return this.#identity.of(location);
   }
 
   /** All values of a schema that its other keywords allow; undefined if there are many. */
-  values(place: SchemaPlace): readonly unknown[] | undefined {
-    return fewValues(resolveSchema(place))?.filter((value) => this.accepts(place, value) !== false);
+  values(location: SchemaLocation): readonly unknown[] | undefined {
+    return finiteValues(resolveSchema(location))?.filter((value) => this.accepts(location, value) !== false);
   }
 
-  #judgeNew(a: SchemaPlace, b: SchemaPlace, key: string, pair: Pair): readonly Objection[] {
+  #checkPair(a: SchemaLocation, b: SchemaLocation, key: string, pair: Pair): readonly Mismatch[] {
     const [outerLevel, outerReliance] = [this.#level, this.#reliesOn];
     const before = this.#provisional.size;
     this.#level = pair.level;
     this.#reliesOn = Number.POSITIVE_INFINITY;
-    this.#underWay.set(key, pair);
-    const found = this.#weigh(a, b).slice(0, mostObjections);
-    this.#underWay.delete(key);
+    this.#inProgress.set(key, pair);
+    const found = this.#findMismatches(a, b).slice(0, maxMismatches);
+    this.#inProgress.delete(key);
     this.#level = outerLevel;
-    this.#judged.set(key, found);
+    this.#checkedPairs.set(key, found);
     const since = [...this.#provisional.keys()].slice(before);
     const assumes = this.#reliesOn < pair.depth;
     for (const one of since) {
       // Proofs that assume this pair become final or invalid with it.
-      if (found.length > 0) this.#judged.delete(one);
+      if (found.length > 0) this.#checkedPairs.delete(one);
       if (found.length > 0 || !assumes) this.#provisional.delete(one);
     }
     if (found.length === 0 && assumes) this.#provisional.set(key, this.#reliesOn);
@@ -163,38 +163,40 @@ export class Pairs implements Judge {
     return found;
   }
 
-  #weigh(a: SchemaPlace, b: SchemaPlace): readonly Objection[] {
-    const wanted = resolveSchema(b);
-    const given = asSent(resolveSchema(a), this.direction);
+  #findMismatches(a: SchemaLocation, b: SchemaLocation): readonly Mismatch[] {
+    const wider = resolveSchema(b);
+    const narrower = senderView(resolveSchema(a), this.direction);
     const few = this.values(a);
-    if (few) return few.flatMap((value) => this.#objectionToValue(b, wanted, value));
-    const found = rules.flatMap((rule) => rule(given, wanted, this));
-    if (found.length === 0 || this.isEmpty(a) || given.allOf.some((part) => this.within(part, b))) return [];
-    const chosen = byOwnChoice(given, this);
+    if (few) return few.flatMap((value) => this.#valueMismatches(b, wider, value));
+    const found = rules.flatMap((rule) => rule(narrower, wider, this));
+    if (found.length === 0 || this.isEmpty(a) || narrower.allOf.some((part) => this.isSubset(part, b))) return [];
+    const chosen = splitByOwnChoice(narrower, this);
     const kinds =
-      chosen ?? (this.#splits < mostSplits && found.some(isOfChoice) ? byKind(given, wanted, this) : undefined);
-    if (!kinds) return given.exact ? found : found.map((one) => ({ ...one, answer: 'unknown' }));
+      chosen ?? (this.#splits < maxSplits && found.some(isFromChoice) ? splitByKind(narrower, wider, this) : undefined);
+    if (!kinds) return narrower.exact ? found : found.map((one) => ({ ...one, answer: 'unknown' }));
     this.#splits += chosen ? 0 : 1;
-    const ofKinds = kinds.flatMap((kind) => this.objections(kind, b).map((one) => ({ ...one, via: { a: kind, b } })));
+    const kindMismatches = kinds.flatMap((kind) =>
+      this.mismatches(kind, b).map((one) => ({ ...one, via: { a: kind, b } })),
+    );
     this.#splits -= chosen ? 0 : 1;
-    return ofKinds;
+    return kindMismatches;
   }
 
-  #objectionToValue(b: SchemaPlace, wanted: NormalSchema, value: unknown): Objection[] {
+  #valueMismatches(b: SchemaLocation, wider: NormalSchema, value: unknown): Mismatch[] {
     const accepted = this.accepts(b, value);
     if (accepted) return [];
-    return [objection(accepted === false ? 'no' : 'unknown', keywordRefusing(wanted, value), { values: [value] })];
+    return [mismatch(accepted === false ? 'no' : 'unknown', rejectingKeyword(wider, value), { values: [value] })];
   }
 }
 
 /** The keyword to blame for a rejected value: the first one that constrains its type. */
-function keywordRefusing(wanted: NormalSchema, value: unknown): string {
+function rejectingKeyword(wider: NormalSchema, value: unknown): string {
   const end = typeof value === 'number' ? { value, exclusive: false } : undefined;
   const length = typeof value === 'string' ? [...value].length : undefined;
   const limits = { minimum: end, maximum: end, minLength: length, maxLength: length };
-  const ofType = { ...unrestricted, ...limits, types: new Set([typeOf(value)]) };
-  const [first] = scalarRules.flatMap((rule) => rule(ofType, wanted));
-  return first?.keyword ?? (['oneOf', 'anyOf', 'not'] as const).find((keyword) => wanted[keyword]) ?? 'allOf';
+  const typedSchema = { ...unrestricted, ...limits, types: new Set([typeOf(value)]) };
+  const [first] = scalarRules.flatMap((rule) => rule(typedSchema, wider));
+  return first?.keyword ?? (['oneOf', 'anyOf', 'not'] as const).find((keyword) => wider[keyword]) ?? 'allOf';
 }
 
 const choiceKeywords = new Set([
@@ -210,6 +212,6 @@ const choiceKeywords = new Set([
 ]);
 
 /** Whether splitting instances may resolve the objection. */
-function isOfChoice({ keyword, via }: Objection): boolean {
+function isFromChoice({ keyword, via }: Mismatch): boolean {
   return choiceKeywords.has(keyword) || (via !== undefined && via.step === undefined);
 }

@@ -1,66 +1,73 @@
 // Array rules: elements by position, length, contained elements.
 
-import { anything } from '../place.ts';
-import type { Contains, NormalSchema, SchemaPlace } from '../types.ts';
-import { type Judge, type Objection, objection, objectionsOfPart } from './judge.ts';
+import { anything } from '../location.ts';
+import type { Contains, NormalSchema, SchemaLocation } from '../types.ts';
+import { type Mismatch, mismatch, partMismatches, type SubsetChecker } from './checker.ts';
 
 /** `prefixItems`, `items`, `minItems`, `maxItems`, `uniqueItems`, `contains`. */
-export function arrayRule(a: NormalSchema, b: NormalSchema, judge: Judge): Objection[] {
+export function arrayRule(a: NormalSchema, b: NormalSchema, checker: SubsetChecker): Mismatch[] {
   if (!a.types.has('array')) return [];
-  const found: Objection[] = [];
-  const most = mostElements(a, judge);
-  const least = Math.max(a.minItems ?? 0, a.contains?.min ?? 0);
-  if (least < (b.minItems ?? 0)) found.push(objection('no', 'minItems'));
-  if (most > (b.maxItems ?? Infinity)) found.push(objection('no', 'maxItems'));
-  if (b.uniqueItems && !a.uniqueItems && most > 1) {
-    found.push(objection(a.prefixItems.length > 0 ? 'unknown' : 'no', 'uniqueItems'));
+  const found: Mismatch[] = [];
+  const maxLength = maxElements(a, checker);
+  const minLength = Math.max(a.minItems ?? 0, a.contains?.min ?? 0);
+  if (minLength < (b.minItems ?? 0)) found.push(mismatch('no', 'minItems'));
+  if (maxLength > (b.maxItems ?? Infinity)) found.push(mismatch('no', 'maxItems'));
+  if (b.uniqueItems && !a.uniqueItems && maxLength > 1) {
+    found.push(mismatch(a.prefixItems.length > 0 ? 'unknown' : 'no', 'uniqueItems'));
   }
-  const named = Math.max(a.prefixItems.length, b.prefixItems.length);
-  for (let index = 0; index < Math.min(named, most); index += 1) {
+  const prefixLength = Math.max(a.prefixItems.length, b.prefixItems.length);
+  for (let index = 0; index < Math.min(prefixLength, maxLength); index += 1) {
     const step = { kind: 'element', index, only: true } as const;
-    found.push(...objectionsOfPart(judge, elementAt(a, index), elementAt(b, index), step));
+    found.push(...partMismatches(checker, elementAt(a, index), elementAt(b, index), step));
   }
-  if (most > named && b.items) {
-    const step = { kind: 'element', index: named, only: false } as const;
-    found.push(...objectionsOfPart(judge, elementAt(a, named), b.items, step));
+  if (maxLength > prefixLength && b.items) {
+    const step = { kind: 'element', index: prefixLength, only: false } as const;
+    found.push(...partMismatches(checker, elementAt(a, prefixLength), b.items, step));
   }
-  if (b.contains) found.push(...containsObjections(a, b.contains, most, judge));
+  if (b.contains) found.push(...containsMismatches(a, b.contains, maxLength, checker));
   return found;
 }
 
-export function elementAt(schema: NormalSchema, index: number): SchemaPlace {
+export function elementAt(schema: NormalSchema, index: number): SchemaLocation {
   return schema.prefixItems[index] ?? schema.items ?? anything;
 }
 
 /** Maximum length of an array: ends at the first position that allows no element. */
-function mostElements(schema: NormalSchema, judge: Judge): number {
+function maxElements(schema: NormalSchema, checker: SubsetChecker): number {
   const limit = schema.maxItems ?? Infinity;
   for (let index = 0; index <= schema.prefixItems.length && index < limit; index += 1) {
-    if (judge.isEmpty(elementAt(schema, index))) return index;
+    if (checker.isEmpty(elementAt(schema, index))) return index;
   }
   return limit;
 }
 
-function containsObjections(a: NormalSchema, wanted: Contains, most: number, judge: Judge): Objection[] {
-  const found: Objection[] = [];
+function containsMismatches(
+  a: NormalSchema,
+  expected: Contains,
+  maxLength: number,
+  checker: SubsetChecker,
+): Mismatch[] {
+  const found: Mismatch[] = [];
   const element = { kind: 'element', index: 0, only: false } as const;
-  const within = (one: SchemaPlace, other: SchemaPlace) => judge.within(one, other, element);
-  const sure = () => {
-    if (a.contains && within(a.contains.schema, wanted.schema) && a.contains.min >= wanted.min) return true;
-    const present = Array.from({ length: Math.min(a.minItems ?? 0, wanted.min + a.prefixItems.length) });
-    const counted = present.filter((_, index) => within(elementAt(a, index), wanted.schema));
-    return counted.length >= wanted.min;
+  const isSubset = (one: SchemaLocation, other: SchemaLocation) => checker.isSubset(one, other, element);
+  const hasEnough = () => {
+    if (a.contains && isSubset(a.contains.schema, expected.schema) && a.contains.min >= expected.min) return true;
+    const present = Array.from({ length: Math.min(a.minItems ?? 0, expected.min + a.prefixItems.length) });
+    const counted = present.filter((_, index) => isSubset(elementAt(a, index), expected.schema));
+    return counted.length >= expected.min;
   };
-  if (wanted.min > 0 && !sure()) found.push(objection('unknown', wanted.min === 1 ? 'contains' : 'minContains'));
-  const few = () =>
-    most <= wanted.max || (a.contains && a.contains.max <= wanted.max && within(wanted.schema, a.contains.schema));
-  const never = () => {
+  if (expected.min > 0 && !hasEnough())
+    found.push(mismatch('unknown', expected.min === 1 ? 'contains' : 'minContains'));
+  const isLimited = () =>
+    maxLength <= expected.max ||
+    (a.contains && a.contains.max <= expected.max && isSubset(expected.schema, a.contains.schema));
+  const cannotExceed = () => {
     const positions = Array.from({ length: a.prefixItems.length + 1 }, (_, index) => elementAt(a, index));
     return (
-      positions.filter((place) => !judge.areDisjoint(place, wanted.schema)).length <= wanted.max &&
-      judge.areDisjoint(elementAt(a, a.prefixItems.length), wanted.schema)
+      positions.filter((location) => !checker.areDisjoint(location, expected.schema)).length <= expected.max &&
+      checker.areDisjoint(elementAt(a, a.prefixItems.length), expected.schema)
     );
   };
-  if (wanted.max < Infinity && !few() && !never()) found.push(objection('unknown', 'maxContains'));
+  if (expected.max < Infinity && !isLimited() && !cannotExceed()) found.push(mismatch('unknown', 'maxContains'));
   return found;
 }

@@ -1,26 +1,26 @@
 // Object rules: declared, pattern, and additional properties; their number and dependencies.
 
+import { anything, both, compilePattern, conjunction, fragment, nothing } from '../location.ts';
 import { namedSchemas } from '../normal-form/merge.ts';
 import { resolveSchema } from '../normal-form/normalize.ts';
-import { areDisjoint, refusedBy } from '../patterns.ts';
-import { anything, both, compilePattern, conjunction, fragment, nothing } from '../place.ts';
-import type { Direction, NormalSchema, SchemaPlace, TypeName } from '../types.ts';
-import { type Judge, type Objection, objection, objectionsOfPart } from './judge.ts';
+import { areDisjoint, nonMatchingStrings } from '../patterns.ts';
+import type { Direction, NormalSchema, SchemaLocation, TypeName } from '../types.ts';
+import { type Mismatch, mismatch, partMismatches, type SubsetChecker } from './checker.ts';
 
 const strings = fragment({ types: new Set<TypeName>(['string']) });
 
 /** All object keywords. */
-export function objectRule(a: NormalSchema, wanted: NormalSchema, judge: Judge): Objection[] {
+export function objectRule(a: NormalSchema, expected: NormalSchema, checker: SubsetChecker): Mismatch[] {
   if (!a.types.has('object')) return [];
-  const b = withoutUnsent(a, wanted, judge.direction);
+  const b = receiverView(a, expected, checker.direction);
   return [
-    ...requiredObjections(a, b),
-    ...namedObjections(a, b, judge),
-    ...matchingObjections(a, b, judge),
-    ...furtherObjections(a, b, judge),
-    ...nameObjections(a, b, judge),
-    ...countObjections(a, b, judge),
-    ...dependentObjections(a, b, judge),
+    ...requiredMismatches(a, b),
+    ...namedMismatches(a, b, checker),
+    ...patternMismatches(a, b, checker),
+    ...additionalMismatches(a, b, checker),
+    ...propertyNameMismatches(a, b, checker),
+    ...countMismatches(a, b, checker),
+    ...dependentMismatches(a, b, checker),
   ];
 }
 
@@ -30,8 +30,8 @@ export function unsentNames(schema: NormalSchema, direction: Direction): Readonl
   const known = unsentBySchema[direction].get(schema);
   if (known) return known;
   const names = new Set<string>();
-  for (const [name, place] of schema.properties) {
-    const { readOnly, writeOnly } = resolveSchema(place);
+  for (const [name, location] of schema.properties) {
+    const { readOnly, writeOnly } = resolveSchema(location);
     if (direction === 'accept' ? readOnly : writeOnly) names.add(name);
   }
   unsentBySchema[direction].set(schema, names);
@@ -45,7 +45,7 @@ const unsentBySchema = {
 };
 
 /** Sender's view: properties hidden in this direction are never present, so they can't be required. */
-export function asSent(schema: NormalSchema, direction: Direction): NormalSchema {
+export function senderView(schema: NormalSchema, direction: Direction): NormalSchema {
   const unsent = unsentNames(schema, direction);
   if (unsent.size === 0) return schema;
   const properties = new Map(schema.properties);
@@ -54,7 +54,7 @@ export function asSent(schema: NormalSchema, direction: Direction): NormalSchema
 }
 
 /** Receiver's view: hidden properties are rejected if the sender declares them; otherwise they are never sent. */
-function withoutUnsent(a: NormalSchema, b: NormalSchema, direction: Direction): NormalSchema {
+function receiverView(a: NormalSchema, b: NormalSchema, direction: Direction): NormalSchema {
   const unsent = unsentNames(b, direction);
   if (unsent.size === 0) return b;
   const properties = new Map(b.properties);
@@ -65,19 +65,19 @@ function withoutUnsent(a: NormalSchema, b: NormalSchema, direction: Direction): 
   return { ...b, properties, required: new Set([...b.required].filter((name) => !unsent.has(name))) };
 }
 
-export function propertyOf(schema: NormalSchema, name: string): SchemaPlace {
-  const said = namedSchemas(schema, name);
-  return said.length === 0 ? anything : conjunction(said);
+export function propertyOf(schema: NormalSchema, name: string): SchemaLocation {
+  const declared = namedSchemas(schema, name);
+  return declared.length === 0 ? anything : conjunction(declared);
 }
 
-function requiredObjections(a: NormalSchema, b: NormalSchema): Objection[] {
-  const present = alsoPresent(a, a.required);
+function requiredMismatches(a: NormalSchema, b: NormalSchema): Mismatch[] {
+  const present = presentProperties(a, a.required);
   const missing = [...b.required].filter((name) => !present.has(name));
-  return missing.map((name) => objection('no', 'required', { path: [name] }));
+  return missing.map((name) => mismatch('no', 'required', { path: [name] }));
 }
 
 /** Properties that must be present with these, by `dependentRequired`. */
-function alsoPresent(schema: NormalSchema, names: Iterable<string>): Set<string> {
+function presentProperties(schema: NormalSchema, names: Iterable<string>): Set<string> {
   const present = new Set(names);
   // Iterating a set includes names added meanwhile.
   for (const name of present) for (const other of schema.dependentRequired.get(name) ?? []) present.add(other);
@@ -85,142 +85,142 @@ function alsoPresent(schema: NormalSchema, names: Iterable<string>): Set<string>
 }
 
 /** The only possible property names, if known. */
-function onlyNames(a: NormalSchema, judge: Judge): readonly string[] | undefined {
-  const named = a.propertyNames && judge.values(conjunction([a.propertyNames, strings]));
+function onlyNames(a: NormalSchema, checker: SubsetChecker): readonly string[] | undefined {
+  const named = a.propertyNames && checker.values(conjunction([a.propertyNames, strings]));
   return named?.filter((name) => typeof name === 'string');
 }
 
-function namedObjections(a: NormalSchema, b: NormalSchema, judge: Judge): Objection[] {
-  const possible = onlyNames(a, judge);
-  return [...b.properties].flatMap(([name, place]) => {
+function namedMismatches(a: NormalSchema, b: NormalSchema, checker: SubsetChecker): Mismatch[] {
+  const possible = onlyNames(a, checker);
+  return [...b.properties].flatMap(([name, location]) => {
     if (possible && !possible.includes(name)) return [];
-    return objectionsOfPart(judge, propertyOf(a, name), place, { kind: 'property', name });
+    return partMismatches(checker, propertyOf(a, name), location, { kind: 'property', name });
   });
 }
 
-function matchingObjections(a: NormalSchema, b: NormalSchema, judge: Judge): Objection[] {
-  const possible = onlyNames(a, judge);
-  return [...b.patternProperties].flatMap(([pattern, place]) => {
+function patternMismatches(a: NormalSchema, b: NormalSchema, checker: SubsetChecker): Mismatch[] {
+  const possible = onlyNames(a, checker);
+  return [...b.patternProperties].flatMap(([pattern, location]) => {
     const matches = (name: string) => compilePattern(pattern)?.test(name) ?? true;
     const found = [...(possible ?? a.properties.keys())]
       .filter(matches)
-      .flatMap((name) => objectionsOfPart(judge, propertyOf(a, name), place, { kind: 'property', name }));
+      .flatMap((name) => partMismatches(checker, propertyOf(a, name), location, { kind: 'property', name }));
     if (possible) return found;
-    for (const [other, said] of a.patternProperties) {
+    for (const [other, declared] of a.patternProperties) {
       if (other !== pattern && areDisjoint({ patterns: [other] }, { patterns: [pattern] })) continue;
       const certain = other === pattern && a.patternProperties.size === 1;
-      found.push(...objectionsOfPart(judge, said, place, { kind: 'matching', pattern: other }, certain));
+      found.push(...partMismatches(checker, declared, location, { kind: 'matching', pattern: other }, certain));
     }
     const covered = [...a.patternProperties.keys()].some(
-      (other) => refusedBy({ patterns: [pattern] }, other)?.length === 0,
+      (other) => nonMatchingStrings({ patterns: [pattern] }, other)?.length === 0,
     );
     if (!covered) {
-      const further = a.additionalProperties ?? anything;
+      const additional = a.additionalProperties ?? anything;
       const certain = a.propertyNames === undefined && a.patternProperties.size === 0;
-      found.push(...objectionsOfPart(judge, further, place, { kind: 'matching', pattern }, certain));
+      found.push(...partMismatches(checker, additional, location, { kind: 'matching', pattern }, certain));
     }
     return found;
   });
 }
 
-function furtherObjections(a: NormalSchema, b: NormalSchema, judge: Judge): Objection[] {
+function additionalMismatches(a: NormalSchema, b: NormalSchema, checker: SubsetChecker): Mismatch[] {
   const allowed = b.additionalProperties;
   if (!allowed || allowed.schema === true) return [];
   const patterns = [...b.patternProperties.keys()];
   const named = (name: string) =>
     b.properties.has(name) || patterns.some((pattern) => compilePattern(pattern)?.test(name) ?? false);
-  const possible = onlyNames(a, judge);
+  const possible = onlyNames(a, checker);
   const found = [...(possible ?? a.properties.keys())]
     .filter((name) => !named(name))
-    .flatMap((name) => objectionsOfPart(judge, propertyOf(a, name), allowed, { kind: 'property', name }));
+    .flatMap((name) => partMismatches(checker, propertyOf(a, name), allowed, { kind: 'property', name }));
   if (possible) return asAdditional(found);
-  for (const [pattern, said] of a.patternProperties) {
-    if (patterns.some((other) => refusedBy({ patterns: [pattern] }, other)?.length === 0)) continue;
+  for (const [pattern, declared] of a.patternProperties) {
+    if (patterns.some((other) => nonMatchingStrings({ patterns: [pattern] }, other)?.length === 0)) continue;
     const certain = patterns.length === 0 && a.propertyNames === undefined;
-    found.push(...objectionsOfPart(judge, said, allowed, { kind: 'matching', pattern }, certain));
+    found.push(...partMismatches(checker, declared, allowed, { kind: 'matching', pattern }, certain));
   }
-  const further = a.additionalProperties ?? anything;
+  const additional = a.additionalProperties ?? anything;
   const names = patternsOfNames(a);
-  if (!patterns.some((other) => refusedBy({ patterns: names }, other)?.length === 0)) {
+  if (!patterns.some((other) => nonMatchingStrings({ patterns: names }, other)?.length === 0)) {
     const certain = patterns.length === 0 && a.propertyNames === undefined && a.patternProperties.size === 0;
-    found.push(...objectionsOfPart(judge, further, allowed, { kind: 'further' }, certain));
+    found.push(...partMismatches(checker, additional, allowed, { kind: 'further' }, certain));
   }
   return asAdditional(found);
 }
 
 /** Blames the keyword that forbids additional properties, rather than its `false`. */
-function asAdditional(objections: readonly Objection[]): Objection[] {
-  return objections.map((one) => (one.path.length === 1 ? { ...one, keyword: 'additionalProperties' } : one));
+function asAdditional(mismatches: readonly Mismatch[]): Mismatch[] {
+  return mismatches.map((one) => (one.path.length === 1 ? { ...one, keyword: 'additionalProperties' } : one));
 }
 
 function patternsOfNames(a: NormalSchema): readonly string[] {
   return a.propertyNames ? resolveSchema(a.propertyNames).patterns : [];
 }
 
-function nameObjections(a: NormalSchema, b: NormalSchema, judge: Judge): Objection[] {
+function propertyNameMismatches(a: NormalSchema, b: NormalSchema, checker: SubsetChecker): Mismatch[] {
   if (!b.propertyNames) return [];
-  const wanted = b.propertyNames;
-  const found: Objection[] = [];
-  const possible = onlyNames(a, judge);
+  const expected = b.propertyNames;
+  const found: Mismatch[] = [];
+  const possible = onlyNames(a, checker);
   for (const name of possible ?? a.properties.keys()) {
-    const accepted = judge.accepts(wanted, name);
-    if (accepted || judge.isEmpty(propertyOf(a, name))) continue;
+    const accepted = checker.accepts(expected, name);
+    if (accepted || checker.isEmpty(propertyOf(a, name))) continue;
     const via = { step: { kind: 'property', name } as const, a: propertyOf(a, name), b: nothing };
-    found.push(objection(accepted === false ? 'no' : 'unknown', 'propertyNames', { via }));
+    found.push(mismatch(accepted === false ? 'no' : 'unknown', 'propertyNames', { via }));
   }
   if (possible) return found;
   const names = (pattern?: string) => {
     const matching = pattern === undefined ? strings : fragment({ types: new Set(['string']), patterns: [pattern] });
-    return both(matching, a.propertyNames) as SchemaPlace;
+    return both(matching, a.propertyNames) as SchemaLocation;
   };
-  const judgeNames = (pattern?: string) => {
+  const checkNames = (pattern?: string) => {
     const step = { kind: 'name', pattern } as const;
-    for (const one of objectionsOfPart(judge, names(pattern), wanted, step)) {
+    for (const one of partMismatches(checker, names(pattern), expected, step)) {
       found.push({ ...one, keyword: 'propertyNames', path: [] });
     }
   };
-  for (const [pattern, said] of a.patternProperties) if (!judge.isEmpty(said)) judgeNames(pattern);
-  if (!judge.isEmpty(a.additionalProperties ?? anything)) judgeNames();
+  for (const [pattern, declared] of a.patternProperties) if (!checker.isEmpty(declared)) checkNames(pattern);
+  if (!checker.isEmpty(a.additionalProperties ?? anything)) checkNames();
   return found;
 }
 
-function countObjections(a: NormalSchema, b: NormalSchema, judge: Judge): Objection[] {
-  const least = Math.max(a.minProperties ?? 0, alsoPresent(a, a.required).size);
-  const found: Objection[] = [];
-  if (least < (b.minProperties ?? 0)) found.push(objection('no', 'minProperties'));
-  if (b.maxProperties !== undefined && mostProperties(a, judge) > b.maxProperties) {
-    found.push(objection('no', 'maxProperties'));
+function countMismatches(a: NormalSchema, b: NormalSchema, checker: SubsetChecker): Mismatch[] {
+  const minCount = Math.max(a.minProperties ?? 0, presentProperties(a, a.required).size);
+  const found: Mismatch[] = [];
+  if (minCount < (b.minProperties ?? 0)) found.push(mismatch('no', 'minProperties'));
+  if (b.maxProperties !== undefined && maxPropertyCount(a, checker) > b.maxProperties) {
+    found.push(mismatch('no', 'maxProperties'));
   }
   return found;
 }
 
-function mostProperties(a: NormalSchema, judge: Judge): number {
+function maxPropertyCount(a: NormalSchema, checker: SubsetChecker): number {
   const limit = a.maxProperties ?? Number.POSITIVE_INFINITY;
-  const possible = onlyNames(a, judge);
-  const closed = possible ?? (isClosed(a, judge) ? [...a.properties.keys()] : undefined);
+  const possible = onlyNames(a, checker);
+  const closed = possible ?? (isClosed(a, checker) ? [...a.properties.keys()] : undefined);
   if (!closed) return limit;
-  return Math.min(limit, closed.filter((name) => !judge.isEmpty(propertyOf(a, name))).length);
+  return Math.min(limit, closed.filter((name) => !checker.isEmpty(propertyOf(a, name))).length);
 }
 
-function isClosed(a: NormalSchema, judge: Judge): boolean {
-  const further = [...a.patternProperties.values(), a.additionalProperties ?? anything];
-  return further.every((place) => judge.isEmpty(place));
+function isClosed(a: NormalSchema, checker: SubsetChecker): boolean {
+  const additional = [...a.patternProperties.values(), a.additionalProperties ?? anything];
+  return additional.every((location) => checker.isEmpty(location));
 }
 
-function dependentObjections(a: NormalSchema, b: NormalSchema, judge: Judge): Objection[] {
-  const found: Objection[] = [];
-  const possible = (name: string) => !judge.isEmpty(propertyOf(a, name));
+function dependentMismatches(a: NormalSchema, b: NormalSchema, checker: SubsetChecker): Mismatch[] {
+  const found: Mismatch[] = [];
+  const possible = (name: string) => !checker.isEmpty(propertyOf(a, name));
   for (const [name, needed] of b.dependentRequired) {
-    const present = alsoPresent(a, [...a.required, name]);
+    const present = presentProperties(a, [...a.required, name]);
     const missing = [...needed].find((other) => !present.has(other));
     if (missing === undefined || !possible(name)) continue;
-    found.push(objection('no', 'dependentRequired', { path: [missing] }));
+    found.push(mismatch('no', 'dependentRequired', { path: [missing] }));
   }
-  for (const [name, place] of b.dependentSchemas) {
+  for (const [name, location] of b.dependentSchemas) {
     if (!possible(name)) continue;
     const having = conjunction([fragment(a), fragment({ required: new Set([name]) })]);
-    for (const one of judge.objections(having, place)) {
-      found.push({ ...one, keyword: 'dependentSchemas', via: { a: having, b: place } });
+    for (const one of checker.mismatches(having, location)) {
+      found.push({ ...one, keyword: 'dependentSchemas', via: { a: having, b: location } });
     }
   }
   return found;

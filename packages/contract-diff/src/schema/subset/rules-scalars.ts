@@ -2,35 +2,35 @@
 
 import { formatImplies, formatLengths, formatsExclude } from '../formats.ts';
 import { isMultiple } from '../numbers.ts';
-import { allStrings, areDisjoint, refusedBy, type Text } from '../patterns.ts';
+import { allStrings, areDisjoint, nonMatchingStrings, type Text } from '../patterns.ts';
 import type { Bound, NormalSchema, TypeName } from '../types.ts';
 import { hasType } from '../values.ts';
-import { type Objection, objection } from './judge.ts';
+import { type Mismatch, mismatch } from './checker.ts';
 
 /** `type`: an integer is a number, but a number may not be an integer. */
-export function typeRule(a: NormalSchema, b: NormalSchema): Objection[] {
-  const refused = [...a.types].filter((type) => !hasType(b.types, type));
-  return refused.length === 0 ? [] : [objection('no', 'type')];
+export function typeRule(a: NormalSchema, b: NormalSchema): Mismatch[] {
+  const rejected = [...a.types].filter((type) => !hasType(b.types, type));
+  return rejected.length === 0 ? [] : [mismatch('no', 'type')];
 }
 
 /** `enum` and `const`: schemas with few values have been compared value by value, so here there are more. */
-export function enumRule(_a: NormalSchema, b: NormalSchema): Objection[] {
-  return b.enum ? [objection('no', b.enum.length === 1 ? 'const' : 'enum')] : [];
+export function enumRule(_a: NormalSchema, b: NormalSchema): Mismatch[] {
+  return b.enum ? [mismatch('no', b.enum.length === 1 ? 'const' : 'enum')] : [];
 }
 
 /** `minimum`, `maximum`, their exclusive variants, `multipleOf`, and numeric formats. */
-export function numberRule(a: NormalSchema, b: NormalSchema): Objection[] {
+export function numberRule(a: NormalSchema, b: NormalSchema): Mismatch[] {
   if (!hasType(a.types, 'integer')) return [];
-  const found: Objection[] = [];
+  const found: Mismatch[] = [];
   const [from, to] = range(a);
-  if (!withinBound(from, b.minimum, 1)) found.push(objection('no', keywordOf('minimum', b.minimum)));
-  if (!withinBound(to, b.maximum, -1)) found.push(objection('no', keywordOf('maximum', b.maximum)));
+  if (!withinBound(from, b.minimum, 1)) found.push(mismatch('no', keywordOf('minimum', b.minimum)));
+  if (!withinBound(to, b.maximum, -1)) found.push(mismatch('no', keywordOf('maximum', b.maximum)));
   if (b.multipleOf !== undefined && !isMultipleOf(a, b.multipleOf)) {
     // A narrow range may contain only multiples.
     const limited = from !== undefined && to !== undefined;
-    found.push(objection(limited ? 'unknown' : 'no', 'multipleOf'));
+    found.push(mismatch(limited ? 'unknown' : 'no', 'multipleOf'));
   }
-  if (b.format !== undefined && !numberHasFormat(a, b.format)) found.push(objection('unknown', 'format'));
+  if (b.format !== undefined && !numberHasFormat(a, b.format)) found.push(mismatch('unknown', 'format'));
   return found;
 }
 
@@ -78,31 +78,31 @@ function numberHasFormat(a: NormalSchema, format: string): boolean {
 }
 
 /** `minLength`, `maxLength`, `pattern`, `format`. */
-export function stringRule(a: NormalSchema, b: NormalSchema): Objection[] {
+export function stringRule(a: NormalSchema, b: NormalSchema): Mismatch[] {
   if (!a.types.has('string')) return [];
-  const found: Objection[] = [];
+  const found: Mismatch[] = [];
   const text = textOfStrings(a);
   // Patterns may imply stricter lengths than the limits.
   const shorter = (text.minLength ?? 0) < (b.minLength ?? 0);
-  if (shorter) found.push(...patternObjections(text, `^[^]{${b.minLength},}$`, 'minLength', a));
+  if (shorter) found.push(...patternMismatches(text, `^[^]{${b.minLength},}$`, 'minLength', a));
   const longer = (text.maxLength ?? Infinity) > (b.maxLength ?? Infinity);
-  if (longer) found.push(...patternObjections(text, `^[^]{0,${b.maxLength}}$`, 'maxLength', a));
-  for (const pattern of b.patterns) found.push(...patternObjections(text, pattern, 'pattern', a));
+  if (longer) found.push(...patternMismatches(text, `^[^]{0,${b.maxLength}}$`, 'maxLength', a));
+  for (const pattern of b.patterns) found.push(...patternMismatches(text, pattern, 'pattern', a));
   if (b.format !== undefined) {
     const has = formatImplies(a.format, b.format, 'string');
     const certain = has === false && a.patterns.length === 0;
-    if (!has) found.push(objection(certain || formatsExclude(a.format, b.format) ? 'no' : 'unknown', 'format'));
+    if (!has) found.push(mismatch(certain || formatsExclude(a.format, b.format) ? 'no' : 'unknown', 'format'));
   }
   return found;
 }
 
-function patternObjections(text: Text, pattern: string, keyword: string, a: NormalSchema): Objection[] {
+function patternMismatches(text: Text, pattern: string, keyword: string, a: NormalSchema): Mismatch[] {
   // Without patterns, only limits matter, which have been compared.
-  if (a.patterns.length === 0 && keyword !== 'pattern') return [objection(a.format ? 'unknown' : 'no', keyword)];
-  const refused = refusedBy(text, pattern);
-  if (refused?.length === 0) return [];
-  const certain = a.format === undefined && (refused !== undefined || a.patterns.length === 0);
-  return [objection(certain ? 'no' : 'unknown', keyword, { values: refused })];
+  if (a.patterns.length === 0 && keyword !== 'pattern') return [mismatch(a.format ? 'unknown' : 'no', keyword)];
+  const rejected = nonMatchingStrings(text, pattern);
+  if (rejected?.length === 0) return [];
+  const certain = a.format === undefined && (rejected !== undefined || a.patterns.length === 0);
+  return [mismatch(certain ? 'no' : 'unknown', keyword, { values: rejected })];
 }
 
 export function textOfStrings(schema: NormalSchema): Text {
@@ -121,18 +121,18 @@ export function hasNoString(schema: NormalSchema): boolean {
   return areDisjoint({ ...text, patterns: patterns.slice(1) }, { patterns: patterns.slice(0, 1) });
 }
 
-const mostValues = 64;
+const maxValues = 64;
 
 /** All values allowed by the schema's own keywords, if there are few. */
-export function fewValues(schema: NormalSchema): readonly unknown[] | undefined {
+export function finiteValues(schema: NormalSchema): readonly unknown[] | undefined {
   if (schema.enum) return schema.enum;
   const values: unknown[] = [];
   for (const type of schema.types) {
-    const ofType = valuesOfType[type](schema);
-    if (!ofType) return undefined;
-    values.push(...ofType);
+    const typeValues = valuesOfType[type](schema);
+    if (!typeValues) return undefined;
+    values.push(...typeValues);
   }
-  return values.length <= mostValues ? values : undefined;
+  return values.length <= maxValues ? values : undefined;
 }
 
 type Values = (schema: NormalSchema) => readonly unknown[] | undefined;
@@ -141,7 +141,7 @@ const valuesOfType: Readonly<Record<TypeName, Values>> = {
   null: () => [null],
   boolean: () => [false, true],
   integer: ({ minimum, maximum, multipleOf = 1 }) => {
-    if (!minimum || !maximum || maximum.value - minimum.value >= mostValues) return undefined;
+    if (!minimum || !maximum || maximum.value - minimum.value >= maxValues) return undefined;
     const numbers: number[] = [];
     for (let value = Math.ceil(minimum.value); value <= maximum.value; value += 1) numbers.push(value);
     return numbers.filter((value) => isMultiple(value, multipleOf));
@@ -149,7 +149,7 @@ const valuesOfType: Readonly<Record<TypeName, Values>> = {
   number: () => undefined,
   string: (schema) => {
     const text = textOfStrings(schema);
-    return text.maxLength === 0 ? [''] : allStrings(text, mostValues);
+    return text.maxLength === 0 ? [''] : allStrings(text, maxValues);
   },
   array: ({ maxItems }) => (maxItems === 0 ? [[]] : undefined),
   object: ({ maxProperties }) => (maxProperties === 0 ? [{}] : undefined),

@@ -3,23 +3,23 @@
 // Expands choices of the narrower side. A choice of the wider side that can't be proven for all instances at once may be provable
 // for each kind: by type, property value, property presence, or range.
 
+import { conjunction, fragment, nothing } from '../location.ts';
 import { resolveSchema } from '../normal-form/normalize.ts';
-import { conjunction, fragment, nothing } from '../place.ts';
-import type { NormalSchema, SchemaPlace } from '../types.ts';
+import type { NormalSchema, SchemaLocation } from '../types.ts';
 import { hasType } from '../values.ts';
-import type { Judge } from './judge.ts';
+import type { SubsetChecker } from './checker.ts';
 import { propertyOf } from './rules-objects.ts';
 
-const mostValues = 32;
+const maxValues = 32;
 
 /** Expands the schema's first choice; undefined if it has none. */
-export function byOwnChoice(a: NormalSchema, judge: Judge): SchemaPlace[] | undefined {
+export function splitByOwnChoice(a: NormalSchema, checker: SubsetChecker): SchemaLocation[] | undefined {
   if (a.oneOf) {
     const base = fragment({ ...a, oneOf: undefined });
     const branches = a.oneOf;
     return branches.map((branch, index) => {
       // oneOf excludes the other branches; state that only where it is not implied.
-      const others = branches.filter((other, at) => at !== index && !judge.areDisjoint(branch, other));
+      const others = branches.filter((other, at) => at !== index && !checker.areDisjoint(branch, other));
       return conjunction([
         base,
         branch,
@@ -41,19 +41,19 @@ export function byOwnChoice(a: NormalSchema, judge: Judge): SchemaPlace[] | unde
   }
   const [dependent] = a.dependentSchemas;
   if (dependent) {
-    const [name, place] = dependent;
+    const [name, location] = dependent;
     const others = new Map(a.dependentSchemas);
     others.delete(name);
     const base = fragment({ ...a, dependentSchemas: others });
-    return [conjunction([base, lacking(name)]), conjunction([base, having(name), place])];
+    return [conjunction([base, lacking(name)]), conjunction([base, having(name), location])];
   }
-  return byInnerChoice(a);
+  return splitByInnerChoice(a);
 }
 
 /** Replaces the schema's own choice with the first one in its `allOf`, which could not be merged. */
-function byInnerChoice(a: NormalSchema): SchemaPlace[] | undefined {
-  const index = a.allOf.findIndex((place) => {
-    const { oneOf, anyOf, conditional, dependentSchemas } = resolveSchema(place);
+function splitByInnerChoice(a: NormalSchema): SchemaLocation[] | undefined {
+  const index = a.allOf.findIndex((location) => {
+    const { oneOf, anyOf, conditional, dependentSchemas } = resolveSchema(location);
     return oneOf ?? anyOf ?? conditional ?? (dependentSchemas.size > 0 ? dependentSchemas : undefined);
   });
   const chosen = a.allOf[index];
@@ -62,13 +62,13 @@ function byInnerChoice(a: NormalSchema): SchemaPlace[] | undefined {
 }
 
 /** Kinds of instances that a choice of `b` may distinguish; undefined if there are none. */
-export function byKind(a: NormalSchema, b: NormalSchema, judge: Judge): SchemaPlace[] | undefined {
+export function splitByKind(a: NormalSchema, b: NormalSchema, checker: SubsetChecker): SchemaLocation[] | undefined {
   const choices = choicesOf(b);
   if (choices.length === 0 && !b.enum) return undefined;
   const whole = fragment(a);
   if (a.types.size > 1) return [...a.types].map((type) => conjunction([whole, fragment({ types: new Set([type]) })]));
-  if (a.types.has('object')) return byProperty(a, choices, judge);
-  return hasType(a.types, 'integer') ? byRange(a, choices) : undefined;
+  if (a.types.has('object')) return splitByProperty(a, choices, checker);
+  return hasType(a.types, 'integer') ? splitByRange(a, choices) : undefined;
 }
 
 /** All schemas that b's instances must or must not match, including nested ones. */
@@ -84,32 +84,36 @@ function choicesOf(b: NormalSchema, depth = 0): NormalSchema[] {
   return depth > 3 ? direct : direct.flatMap((branch) => [branch, ...choicesOf(branch, depth + 1)]);
 }
 
-function byProperty(a: NormalSchema, choices: readonly NormalSchema[], judge: Judge): SchemaPlace[] | undefined {
+function splitByProperty(
+  a: NormalSchema,
+  choices: readonly NormalSchema[],
+  checker: SubsetChecker,
+): SchemaLocation[] | undefined {
   const whole = fragment(a);
   const named = new Set(choices.flatMap((choice) => [...choice.properties.keys(), ...choice.required]));
   for (const name of named) {
     if (!a.required.has(name)) continue;
-    const values = judge.values(propertyOf(a, name));
-    if (!values || values.length < 2 || values.length > mostValues) continue;
+    const values = checker.values(propertyOf(a, name));
+    if (!values || values.length < 2 || values.length > maxValues) continue;
     return values.map((value) => {
       const property = fragment({ enum: [value] });
       return conjunction([whole, fragment({ properties: new Map([[name, property]]) })]);
     });
   }
-  const asked = new Set(choices.flatMap((choice) => [...choice.required, ...refusedNames(choice)]));
-  for (const name of asked) {
-    if (a.required.has(name) || judge.isEmpty(propertyOf(a, name))) continue;
+  const distinguishingNames = new Set(choices.flatMap((choice) => [...choice.required, ...forbiddenNames(choice)]));
+  for (const name of distinguishingNames) {
+    if (a.required.has(name) || checker.isEmpty(propertyOf(a, name))) continue;
     return [conjunction([whole, lacking(name)]), conjunction([whole, having(name)])];
   }
   return undefined;
 }
 
-function refusedNames(choice: NormalSchema): string[] {
-  const refused = ([, place]: [string, SchemaPlace]) => resolveSchema(place).types.size === 0;
-  return [...choice.properties].filter(refused).map(([name]) => name);
+function forbiddenNames(choice: NormalSchema): string[] {
+  const isForbidden = ([, location]: [string, SchemaLocation]) => resolveSchema(location).types.size === 0;
+  return [...choice.properties].filter(isForbidden).map(([name]) => name);
 }
 
-function byRange(a: NormalSchema, choices: readonly NormalSchema[]): SchemaPlace[] | undefined {
+function splitByRange(a: NormalSchema, choices: readonly NormalSchema[]): SchemaLocation[] | undefined {
   const low = a.minimum?.value ?? Number.NEGATIVE_INFINITY;
   const high = a.maximum?.value ?? Number.POSITIVE_INFINITY;
   const ends = choices.flatMap(({ minimum, maximum }) => [minimum, maximum]);
@@ -124,10 +128,10 @@ function byRange(a: NormalSchema, choices: readonly NormalSchema[]): SchemaPlace
   ];
 }
 
-function lacking(name: string): SchemaPlace {
+function lacking(name: string): SchemaLocation {
   return fragment({ properties: new Map([[name, nothing]]) });
 }
 
-function having(name: string): SchemaPlace {
+function having(name: string): SchemaLocation {
   return fragment({ required: new Set([name]) });
 }

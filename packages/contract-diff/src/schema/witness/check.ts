@@ -2,13 +2,13 @@
 
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { makeAjv } from '../ajv.ts';
-import type { Direction, SchemaPlace } from '../types.ts';
-import { spell } from './spell.ts';
+import type { Direction, SchemaLocation } from '../types.ts';
+import { toAjvSchema } from './ajv-schema.ts';
 
-let made: Ajv2020 | undefined;
+let cachedAjv: Ajv2020 | undefined;
 
 const validator = (): Ajv2020 => {
-  made ??= makeAjv({
+  cachedAjv ??= makeAjv({
     validateSchema: false,
     addUsedSchema: false,
     // Each schema validates only a few values.
@@ -16,7 +16,7 @@ const validator = (): Ajv2020 => {
     // Tolerates binary rounding of multiples of 0.01.
     multipleOfPrecision: 6,
   });
-  return made;
+  return cachedAjv;
 };
 
 /**
@@ -24,11 +24,11 @@ const validator = (): Ajv2020 => {
  * @returns undefined where it can't be decided, such as for an invalid schema or a dangling reference
  */
 export function acceptsEach(
-  place: SchemaPlace,
+  location: SchemaLocation,
   values: readonly unknown[],
   direction: Direction,
 ): readonly (boolean | undefined)[] {
-  const { schema, understood } = spell(place, values, direction);
+  const { schema, understood } = toAjvSchema(location, values, direction);
   if (!understood) return values.map(() => undefined);
   const ajv = validator();
   try {

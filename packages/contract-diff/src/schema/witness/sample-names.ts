@@ -1,27 +1,29 @@
 // Sample property names: declared ones, some that match patterns, and some undeclared ones.
 
+import { compilePattern } from '../location.ts';
 import { namedSchemas } from '../normal-form/merge.ts';
 import { resolveSchema } from '../normal-form/normalize.ts';
 import { someStrings } from '../patterns.ts';
-import { compilePattern } from '../place.ts';
 import type { NormalSchema } from '../types.ts';
 import { sampleStrings } from './sample-scalars.ts';
 
 export function namesOf(schema: NormalSchema): string[] {
-  const ofPatterns = [...schema.patternProperties.keys()].flatMap((pattern) => someStrings({ patterns: [pattern] }, 3));
+  const patternNames = [...schema.patternProperties.keys()].flatMap((pattern) =>
+    someStrings({ patterns: [pattern] }, 3),
+  );
   const names = schema.propertyNames && resolveSchema(schema.propertyNames);
-  const ofNames = names ? stringsOf({ ...names, types: new Set(['string']) }) : [];
-  const all = [...new Set([...schema.properties.keys(), ...ofPatterns, ...ofNames, ...freshNames])];
+  const constrainedNames = names ? stringsOf({ ...names, types: new Set(['string']) }) : [];
+  const all = [...new Set([...schema.properties.keys(), ...patternNames, ...constrainedNames, ...freshNames])];
   return all.filter((name) => {
-    const [nameIs] = namedSchemas(schema, name);
-    return nameIs?.schema !== false && (!names || isNamed(names, name));
+    const [nameSchema] = namedSchemas(schema, name);
+    return nameSchema?.schema !== false && (!names || allowsName(names, name));
   });
 }
 
 /** Names unlikely to be declared in any contract. */
 const freshNames = ['zz-extra', 'zz-other', 'zz-third', 'zz-fourth'];
 
-function isNamed(names: NormalSchema, name: string): boolean {
+function allowsName(names: NormalSchema, name: string): boolean {
   if (names.enum) return names.enum.includes(name);
   const length = [...name].length;
   const fits = length >= (names.minLength ?? 0) && length <= (names.maxLength ?? Infinity);

@@ -26,20 +26,20 @@ export function* sampleObjects(
   }
   const smallest = make(required);
   if (Object.keys(smallest).length < required.size) return;
-  const most = schema.maxProperties ?? Number.POSITIVE_INFINITY;
-  const fullest = make([...new Set([...required, ...schema.properties.keys()])].slice(0, most));
+  const maxCount = schema.maxProperties ?? Number.POSITIVE_INFINITY;
+  const fullest = make([...new Set([...required, ...schema.properties.keys()])].slice(0, maxCount));
   yield smallest;
   yield fullest;
   if (brief) return;
-  const room = (object: object) => Object.keys(object).length < most;
+  const hasRoom = (object: object) => Object.keys(object).length < maxCount;
   const extra = namesOf(schema).find((name) => !schema.properties.has(name) && !required.has(name));
-  const more = extra === undefined ? undefined : first(extra);
-  if (extra !== undefined && more !== undefined) {
-    for (const object of [smallest, fullest]) if (room(object)) yield { ...object, [extra]: more };
+  const extraValue = extra === undefined ? undefined : first(extra);
+  if (extra !== undefined && extraValue !== undefined) {
+    for (const object of [smallest, fullest]) if (hasRoom(object)) yield { ...object, [extra]: extraValue };
   }
   for (const name of new Set([...required, ...schema.properties.keys()])) {
     const alone = make(withDependents(schema, [...required, name]));
-    if (name in alone && !required.has(name) && room(smallest)) yield alone;
+    if (name in alone && !required.has(name) && hasRoom(smallest)) yield alone;
     if (name in fullest && !schema.required.has(name)) {
       const { [name]: _, ...without } = fullest;
       yield without;

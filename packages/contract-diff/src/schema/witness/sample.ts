@@ -3,12 +3,12 @@
 // Samples are likely but not certainly valid: constructs such as lookaround and `not` are only attempted. Verify them if
 // necessary (check.ts).
 
+import { conjunction, fragment } from '../location.ts';
 import { resolveSchema } from '../normal-form/normalize.ts';
-import { conjunction, fragment } from '../place.ts';
-import type { Judge } from '../subset/judge.ts';
-import { asSent } from '../subset/rules-objects.ts';
-import { byOwnChoice } from '../subset/split.ts';
-import type { NormalSchema, Sampler, SchemaPlace, TypeName } from '../types.ts';
+import type { SubsetChecker } from '../subset/checker.ts';
+import { senderView } from '../subset/rules-objects.ts';
+import { splitByOwnChoice } from '../subset/split.ts';
+import type { NormalSchema, Sampler, SchemaLocation, TypeName } from '../types.ts';
 import { firstDistinct } from '../values.ts';
 import { sampleArrays } from './sample-arrays.ts';
 import { sampleObjects } from './sample-objects.ts';
@@ -16,74 +16,80 @@ import { sampleNumbers, sampleStrings } from './sample-scalars.ts';
 import { violations } from './violations.ts';
 
 /** Maximum number of samples per schema. */
-const mostSamples = 24;
+const maxSamples = 24;
 /** Maximum number of simple samples per schema. */
-const fewest = 6;
+const maxSimpleSamples = 6;
 /** Above this number of alternatives, each gets only the simplest samples. */
-const mostWays = 6;
+const maxAlternatives = 6;
 /** Maximum number of schemas to sample for one schema. */
-const mostSchemas = 600;
+const maxSchemas = 600;
 /** The same per question, because mutually recursive schemas with many alternatives have an explosive number of samples. */
-const mostInAll = 2_000;
+const maxTotalSchemas = 2_000;
 /** Nested schemas up to this depth get samples of their own. */
-const deepest = 8;
+const maxDepth = 8;
 
 /** A sampler for the judge's direction; omits hidden properties. */
-export function createSampler(judge: Judge): Sampler & { renew(): void } {
+export function createSampler(checker: SubsetChecker): Sampler & { resetBudget(): void } {
   const known = new Map<string, readonly unknown[]>();
-  const underWay = new Set<string>();
-  let wasCut = false;
+  const inProgress = new Set<string>();
+  let truncated = false;
   // Nesting depth of negated schemas being sampled.
-  let refusals = 0;
-  let left = mostSchemas;
-  let leftInAll = mostInAll;
+  let negationDepth = 0;
+  let remaining = maxSchemas;
+  let totalRemaining = maxTotalSchemas;
 
   const sampler = {
-    samples: (place: SchemaPlace) => instances(place, false),
-    plain: (place: SchemaPlace) => instances(place, true),
+    samples: (location: SchemaLocation) => instances(location, false),
+    plain: (location: SchemaLocation) => instances(location, true),
     /** Starts a new question. */
-    renew() {
-      leftInAll = mostInAll;
+    resetBudget() {
+      totalRemaining = maxTotalSchemas;
     },
   };
 
-  function instances(place: SchemaPlace, brief: boolean): readonly unknown[] {
-    const key = `${judge.identity(place)} ${brief}`;
+  function instances(location: SchemaLocation, brief: boolean): readonly unknown[] {
+    const key = `${checker.identity(location)} ${brief}`;
     const present = known.get(key);
     if (present) return present;
-    if (underWay.size === 0) left = mostSchemas;
-    left -= 1;
-    leftInAll -= 1;
-    if (underWay.has(key) || underWay.size > deepest || left < 0 || leftInAll < 0) {
-      wasCut = true;
+    if (inProgress.size === 0) remaining = maxSchemas;
+    remaining -= 1;
+    totalRemaining -= 1;
+    if (inProgress.has(key) || inProgress.size > maxDepth || remaining < 0 || totalRemaining < 0) {
+      truncated = true;
       return [];
     }
-    const outer = wasCut;
-    wasCut = false;
-    underWay.add(key);
-    const most = brief ? fewest : mostSamples;
-    const found = firstDistinct(sample(asSent(resolveSchema(place), judge.direction), brief), most);
-    underWay.delete(key);
+    const outerTruncated = truncated;
+    truncated = false;
+    inProgress.add(key);
+    const limit = brief ? maxSimpleSamples : maxSamples;
+    const found = firstDistinct(sample(senderView(resolveSchema(location), checker.direction), brief), limit);
+    inProgress.delete(key);
     // Results that omit a part in progress are incomplete, so don't cache them.
-    if (!wasCut || underWay.size === 0) known.set(key, found);
-    wasCut ||= outer;
+    if (!truncated || inProgress.size === 0) known.set(key, found);
+    truncated ||= outerTruncated;
     return found;
   }
 
   function sample(schema: NormalSchema, brief: boolean): Iterable<unknown> {
-    const again = brief ? sampler.plain : sampler.samples;
-    const ways = byOwnChoice(schema, judge);
-    if (ways)
+    const sampleNested = brief ? sampler.plain : sampler.samples;
+    const alternatives = splitByOwnChoice(schema, checker);
+    if (alternatives)
       return interleave(
-        ways.slice(0, brief ? fewest : mostSamples).map(ways.length > mostWays ? sampler.plain : again),
+        alternatives
+          .slice(0, brief ? maxSimpleSamples : maxSamples)
+          .map(alternatives.length > maxAlternatives ? sampler.plain : sampleNested),
       );
     if (schema.not) {
       const base = fragment({ ...schema, not: undefined });
-      refusals += 1;
-      const outside = violations(resolveSchema(schema.not), refusals < 2).map((one) => again(conjunction([base, one])));
-      refusals -= 1;
-      const refused = schema.not;
-      return [...interleave([...outside, again(base)])].filter((value) => judge.accepts(refused, value) !== true);
+      negationDepth += 1;
+      const outside = violations(resolveSchema(schema.not), negationDepth < 2).map((one) =>
+        sampleNested(conjunction([base, one])),
+      );
+      negationDepth -= 1;
+      const negated = schema.not;
+      return [...interleave([...outside, sampleNested(base)])].filter(
+        (value) => checker.accepts(negated, value) !== true,
+      );
     }
     if (schema.enum) return schema.enum;
     return interleave([...schema.types].map((type) => samplesOfType[type](schema, brief)));
@@ -106,13 +112,13 @@ export function createSampler(judge: Judge): Sampler & { renew(): void } {
 function* interleave(lists: readonly Iterable<unknown>[]): Generator<unknown> {
   let open = lists.map((list) => list[Symbol.iterator]());
   while (open.length > 0) {
-    const left: typeof open = [];
+    const remaining: typeof open = [];
     for (const list of open) {
       const { done, value } = list.next();
       if (done) continue;
       yield value;
-      left.push(list);
+      remaining.push(list);
     }
-    open = left;
+    open = remaining;
   }
 }

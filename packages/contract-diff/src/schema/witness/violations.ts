@@ -1,40 +1,40 @@
 // Schemas of values that violate a schema, one for each of its keywords.
 
+import { anything, conjunction, fragment, nothing } from '../location.ts';
 import { allTypes } from '../normal-form/tidy.ts';
-import { anything, conjunction, fragment, nothing } from '../place.ts';
-import type { NormalSchema, SchemaPlace, TypeName } from '../types.ts';
+import type { NormalSchema, SchemaLocation, TypeName } from '../types.ts';
 
 /** Whether to violate the schema of a property or element. */
-type Worth = (place: SchemaPlace, at: { readonly name: string } | { readonly index: number }) => boolean;
+type ShouldViolate = (location: SchemaLocation, at: { readonly name: string } | { readonly index: number }) => boolean;
 
 /**
  * Schemas whose instances violate one keyword of the given one, and are otherwise unrestricted.
  * @param parts whether, or for which parts, to violate nested schemas; default: only the schema's own keywords
  */
-export function violations(schema: NormalSchema, parts: boolean | Worth): SchemaPlace[] {
+export function violations(schema: NormalSchema, parts: boolean | ShouldViolate): SchemaLocation[] {
   const plain = [
-    ...ofValues(schema),
-    ...ofNumbers(schema),
-    ...ofStrings(schema),
-    ...ofArrays(schema),
-    ...ofObjects(schema),
-    ...(parts ? ofParts(schema, parts === true ? () => true : parts) : []),
+    ...valueViolations(schema),
+    ...numberViolations(schema),
+    ...stringViolations(schema),
+    ...arrayViolations(schema),
+    ...objectViolations(schema),
+    ...(parts ? partViolations(schema, parts === true ? () => true : parts) : []),
   ];
-  return [...plain.map(fragment), ...ofChoices(schema)];
+  return [...plain.map(fragment), ...choiceViolations(schema)];
 }
 
 function typed(...types: TypeName[]): Pick<NormalSchema, 'types'> {
   return { types: new Set(types) };
 }
 
-function ofValues({ types, enum: values }: NormalSchema): Partial<NormalSchema>[] {
+function valueViolations({ types, enum: values }: NormalSchema): Partial<NormalSchema>[] {
   const found: Partial<NormalSchema>[] = [];
   for (const type of allTypes) if (!types.has(type)) found.push(typed(type));
   if (values) found.push({ not: fragment({ enum: values }) });
   return found;
 }
 
-function ofNumbers({ minimum, maximum, multipleOf, format }: NormalSchema): Partial<NormalSchema>[] {
+function numberViolations({ minimum, maximum, multipleOf, format }: NormalSchema): Partial<NormalSchema>[] {
   const found: Partial<NormalSchema>[] = [];
   if (minimum) found.push({ ...typed('number'), maximum: { value: minimum.value, exclusive: !minimum.exclusive } });
   if (maximum) found.push({ ...typed('number'), minimum: { value: maximum.value, exclusive: !maximum.exclusive } });
@@ -42,7 +42,7 @@ function ofNumbers({ minimum, maximum, multipleOf, format }: NormalSchema): Part
   return found;
 }
 
-function ofStrings({ minLength, maxLength, patterns, format }: NormalSchema): Partial<NormalSchema>[] {
+function stringViolations({ minLength, maxLength, patterns, format }: NormalSchema): Partial<NormalSchema>[] {
   const found: Partial<NormalSchema>[] = [];
   if (minLength !== undefined) found.push({ ...typed('string'), maxLength: minLength - 1 });
   if (maxLength !== undefined) found.push({ ...typed('string'), minLength: maxLength + 1 });
@@ -50,7 +50,7 @@ function ofStrings({ minLength, maxLength, patterns, format }: NormalSchema): Pa
   return found;
 }
 
-function ofArrays(schema: NormalSchema): Partial<NormalSchema>[] {
+function arrayViolations(schema: NormalSchema): Partial<NormalSchema>[] {
   const { minItems, maxItems, contains } = schema;
   const found: Partial<NormalSchema>[] = [];
   if (minItems !== undefined) found.push({ ...typed('array'), maxItems: minItems - 1 });
@@ -66,7 +66,7 @@ function ofArrays(schema: NormalSchema): Partial<NormalSchema>[] {
   return found;
 }
 
-function ofObjects(schema: NormalSchema): Partial<NormalSchema>[] {
+function objectViolations(schema: NormalSchema): Partial<NormalSchema>[] {
   const { required, minProperties, maxProperties } = schema;
   const object = typed('object');
   const found: Partial<NormalSchema>[] = [];
@@ -76,35 +76,36 @@ function ofObjects(schema: NormalSchema): Partial<NormalSchema>[] {
   for (const [name, needed] of schema.dependentRequired) {
     for (const other of needed) found.push({ ...object, required: new Set([name]), ...one(other, nothing) });
   }
-  for (const [name, place] of schema.dependentSchemas) {
-    found.push({ ...object, required: new Set([name]), not: place });
+  for (const [name, location] of schema.dependentSchemas) {
+    found.push({ ...object, required: new Set([name]), not: location });
   }
   return found;
 }
 
 /** Violates the schema of a property or element. */
-function ofParts(schema: NormalSchema, worth: Worth): Partial<NormalSchema>[] {
+function partViolations(schema: NormalSchema, shouldViolate: ShouldViolate): Partial<NormalSchema>[] {
   const found: Partial<NormalSchema>[] = [];
-  for (const [index, place] of [...schema.prefixItems, ...(schema.items ? [schema.items] : [])].entries()) {
-    if (!worth(place, { index })) continue;
+  for (const [index, location] of [...schema.prefixItems, ...(schema.items ? [schema.items] : [])].entries()) {
+    if (!shouldViolate(location, { index })) continue;
     const before = Array.from({ length: index }, (_, at) => schema.prefixItems[at] ?? anything);
-    found.push({ ...typed('array'), minItems: index + 1, prefixItems: [...before, fragment({ not: place })] });
+    found.push({ ...typed('array'), minItems: index + 1, prefixItems: [...before, fragment({ not: location })] });
   }
-  for (const [name, place] of schema.properties) {
-    if (!worth(place, { name })) continue;
-    found.push({ ...typed('object'), required: new Set([name]), ...one(name, fragment({ not: place })) });
+  for (const [name, location] of schema.properties) {
+    if (!shouldViolate(location, { name })) continue;
+    found.push({ ...typed('object'), required: new Set([name]), ...one(name, fragment({ not: location })) });
   }
   return found;
 }
 
 /** Restricts a single property. */
-function one(name: string, place: SchemaPlace): Pick<NormalSchema, 'properties'> {
-  return { properties: new Map([[name, place]]) };
+function one(name: string, location: SchemaLocation): Pick<NormalSchema, 'properties'> {
+  return { properties: new Map([[name, location]]) };
 }
 
-function ofChoices({ anyOf, oneOf, not, conditional, allOf }: NormalSchema): SchemaPlace[] {
-  const found: SchemaPlace[] = [];
-  const none = (places: readonly SchemaPlace[]) => conjunction(places.map((place) => fragment({ not: place })));
+function choiceViolations({ anyOf, oneOf, not, conditional, allOf }: NormalSchema): SchemaLocation[] {
+  const found: SchemaLocation[] = [];
+  const none = (locations: readonly SchemaLocation[]) =>
+    conjunction(locations.map((location) => fragment({ not: location })));
   if (anyOf) found.push(none(anyOf));
   if (oneOf) {
     for (const [index, one] of oneOf.entries()) {
@@ -113,7 +114,7 @@ function ofChoices({ anyOf, oneOf, not, conditional, allOf }: NormalSchema): Sch
     found.push(none(oneOf));
   }
   if (not) found.push(not);
-  for (const place of allOf) found.push(fragment({ not: place }));
+  for (const location of allOf) found.push(fragment({ not: location }));
   if (conditional?.holds) found.push(conjunction([conditional.if, fragment({ not: conditional.holds })]));
   if (conditional?.fails) found.push(none([conditional.if, conditional.fails]));
   return found;

@@ -3,110 +3,110 @@
 // An objection identifies the affected part of the instance, so the search starts there, and then embeds the part in a whole
 // instance. Only whole instances confirmed by Ajv are reported.
 
+import { compilePattern, conjunction, fragment } from '../location.ts';
 import { resolveSchema } from '../normal-form/normalize.ts';
 import { someStrings } from '../patterns.ts';
-import { compilePattern, conjunction, fragment } from '../place.ts';
-import type { Judge, Objection, Step } from '../subset/judge.ts';
+import type { Mismatch, Step, SubsetChecker } from '../subset/checker.ts';
 import { elementAt } from '../subset/rules-arrays.ts';
-import { asSent, propertyOf } from '../subset/rules-objects.ts';
-import type { NormalSchema, Sampler, SchemaPlace } from '../types.ts';
+import { propertyOf, senderView } from '../subset/rules-objects.ts';
+import type { NormalSchema, Sampler, SchemaLocation } from '../types.ts';
 import { firstDistinct, isObject } from '../values.ts';
 import { acceptsEach } from './check.ts';
 import { createSampler } from './sample.ts';
 import { namesOf } from './sample-names.ts';
 import { violations } from './violations.ts';
 
-const mostKept = 6;
+const maxWitnesses = 6;
 /** Maximum number of candidates per location, and of those checked with Ajv. */
-const mostTried = 160;
-const mostChecked = 16;
-const mostBroken = 40;
+const maxCandidates = 160;
+const maxChecked = 16;
+const maxViolations = 40;
 /** Depth limit of the search. */
-const deepest = 40;
+const maxDepth = 40;
 
 /** A witness with its objection; without one if found by trial. */
-export interface Shown {
+export interface Counterexample {
   readonly witness: unknown;
-  readonly objection?: Objection;
+  readonly mismatch?: Mismatch;
 }
 
 export interface Witnesses {
   /** An instance of `a` that is not one of `b`. */
-  find(a: SchemaPlace, b: SchemaPlace): Shown | undefined;
+  find(a: SchemaLocation, b: SchemaLocation): Counterexample | undefined;
 }
 
-export function createWitnesses(judge: Judge): Witnesses {
-  const sampler = createSampler(judge);
-  const found = new Map<string, readonly Shown[]>();
+export function createWitnesses(checker: SubsetChecker): Witnesses {
+  const sampler = createSampler(checker);
+  const found = new Map<string, readonly Counterexample[]>();
 
-  function find(a: SchemaPlace, b: SchemaPlace, depth = 0): readonly Shown[] {
-    const key = `${judge.identity(a)} ${judge.identity(b)}`;
+  function find(a: SchemaLocation, b: SchemaLocation, depth = 0): readonly Counterexample[] {
+    const key = `${checker.identity(a)} ${checker.identity(b)}`;
     const known = found.get(key);
     if (known) return known;
     // A recursive pair is demonstrated by its other parts.
     found.set(key, []);
-    const result = depth > deepest ? [] : search(a, b, depth);
+    const result = depth > maxDepth ? [] : search(a, b, depth);
     found.set(key, result);
     return result;
   }
 
-  function search(a: SchemaPlace, b: SchemaPlace, depth: number): readonly Shown[] {
-    const given = asSent(resolveSchema(a), judge.direction);
-    const objections = [...judge.objections(a, b)].sort(certainFirst);
-    for (const objection of objections) {
-      const { via, values = [] } = objection;
+  function search(a: SchemaLocation, b: SchemaLocation, depth: number): readonly Counterexample[] {
+    const narrower = senderView(resolveSchema(a), checker.direction);
+    const mismatches = [...checker.mismatches(a, b)].sort(byCertainty);
+    for (const mismatch of mismatches) {
+      const { via, values = [] } = mismatch;
       const parts = via ? find(via.a, via.b, depth + 1).map(({ witness }) => witness) : [];
       const wholes = via?.step
-        ? parts.flatMap((part) => around(given, resolveSchema(b), via.step as Step, part))
+        ? parts.flatMap((part) => embedPart(narrower, resolveSchema(b), via.step as Step, part))
         : parts;
-      const shown = confirmed(a, b, [...values, ...wholes]);
-      if (shown.length > 0) return shown.map((witness) => ({ witness, objection }));
+      const witnesses = confirmed(a, b, [...values, ...wholes]);
+      if (witnesses.length > 0) return witnesses.map((witness) => ({ witness, mismatch }));
     }
-    const tried = tryOut(a, b, depth === 0 ? 1 : mostKept);
-    return tried.map((witness) => ({ witness, objection: objections.find(({ via }) => !via?.step) ?? objections[0] }));
+    const tried = findByTrial(a, b, depth === 0 ? 1 : maxWitnesses);
+    return tried.map((witness) => ({ witness, mismatch: mismatches.find(({ via }) => !via?.step) ?? mismatches[0] }));
   }
 
   /** Up to this many witnesses from likely instances: cheap candidates first, all others only if these fail. */
-  function tryOut(a: SchemaPlace, b: SchemaPlace, wanted: number): readonly unknown[] {
+  function findByTrial(a: SchemaLocation, b: SchemaLocation, limit: number): readonly unknown[] {
     const found: unknown[] = [];
     for (const values of candidates(a, b)) {
       found.push(...confirmed(a, b, values));
-      if (found.length >= wanted) break;
+      if (found.length >= limit) break;
     }
-    return found.slice(0, wanted);
+    return found.slice(0, limit);
   }
 
   /** Candidates that Ajv accepts for `a` and rejects for `b`. */
-  function confirmed(a: SchemaPlace, b: SchemaPlace, values: readonly unknown[]): readonly unknown[] {
-    const tried = firstDistinct(values, mostTried);
+  function confirmed(a: SchemaLocation, b: SchemaLocation, values: readonly unknown[]): readonly unknown[] {
+    const tried = firstDistinct(values, maxCandidates);
     if (tried.length === 0) return [];
-    const likely = tried.filter((value) => judge.accepts(b, value) !== true && judge.accepts(a, value) !== false);
-    const chosen = likely.slice(0, mostChecked);
+    const likely = tried.filter((value) => checker.accepts(b, value) !== true && checker.accepts(a, value) !== false);
+    const chosen = likely.slice(0, maxChecked);
     if (chosen.length === 0) return [];
-    const refused = acceptsEach(b, chosen, judge.direction);
-    const accepted = acceptsEach(a, chosen, judge.direction);
-    return chosen.filter((_, index) => refused[index] === false && accepted[index] === true).slice(0, mostKept);
+    const validForB = acceptsEach(b, chosen, checker.direction);
+    const validForA = acceptsEach(a, chosen, checker.direction);
+    return chosen.filter((_, index) => validForB[index] === false && validForA[index] === true).slice(0, maxWitnesses);
   }
 
   /** Instances of `a`, starting with those that violate a keyword of `b`. */
-  function* candidates(a: SchemaPlace, b: SchemaPlace): Generator<readonly unknown[]> {
-    const given = asSent(resolveSchema(a), judge.direction);
+  function* candidates(a: SchemaLocation, b: SchemaLocation): Generator<readonly unknown[]> {
+    const narrower = senderView(resolveSchema(a), checker.direction);
     // Skip parts where `a` is as strict: its instances can't violate them.
-    const loose = (place: SchemaPlace, at: { name: string } | { index: number }) =>
-      !judge.within('name' in at ? propertyOf(given, at.name) : elementAt(given, at.index), place);
-    const broken = violations(asSent(resolveSchema(b), judge.direction), loose)
-      .slice(0, mostBroken)
+    const canViolate = (location: SchemaLocation, at: { name: string } | { index: number }) =>
+      !checker.isSubset('name' in at ? propertyOf(narrower, at.name) : elementAt(narrower, at.index), location);
+    const violating = violations(senderView(resolveSchema(b), checker.direction), canViolate)
+      .slice(0, maxViolations)
       .map((one) => conjunction([a, one]));
-    for (const one of broken) yield sampler.plain(one).slice(0, 5);
-    yield broken.flatMap((one) => sampler.samples(one).slice(0, 5));
+    for (const one of violating) yield sampler.plain(one).slice(0, 5);
+    yield violating.flatMap((one) => sampler.samples(one).slice(0, 5));
     yield sampler.samples(a);
   }
 
   /** Embeds a part in whole instances: the smallest one, and a fuller one. */
-  function around(a: NormalSchema, b: NormalSchema, step: Step, part: unknown): unknown[] {
+  function embedPart(a: NormalSchema, b: NormalSchema, step: Step, part: unknown): unknown[] {
     const type = step.kind === 'element' ? 'array' : 'object';
     const base = fragment({ ...a, types: new Set([type]) });
-    if (step.kind === 'element') return aroundElement(a, base, step.index, part, sampler);
+    if (step.kind === 'element') return embedElement(a, base, step.index, part, sampler);
     const names = step.kind === 'name' ? [String(part)] : namesFor(step, a, b);
     return names.flatMap((name) => {
       const value = step.kind === 'name' ? sampler.plain(propertyOf(a, name))[0] : part;
@@ -119,14 +119,20 @@ export function createWitnesses(judge: Judge): Witnesses {
 
   return {
     find(a, b) {
-      sampler.renew();
+      sampler.resetBudget();
       return find(a, b)[0];
     },
   };
 }
 
 /** Embeds an element in arrays that are long enough. */
-function aroundElement(a: NormalSchema, base: SchemaPlace, index: number, part: unknown, sampler: Sampler): unknown[] {
+function embedElement(
+  a: NormalSchema,
+  base: SchemaLocation,
+  index: number,
+  part: unknown,
+  sampler: Sampler,
+): unknown[] {
   const long = conjunction([base, fragment({ minItems: index + 1 })]);
   const arrays = [...sampler.plain(long), ...sampler.plain(base)].filter((one): one is unknown[] => Array.isArray(one));
   const padded = arrays.slice(0, 6).flatMap((array) => {
@@ -138,16 +144,16 @@ function aroundElement(a: NormalSchema, base: SchemaPlace, index: number, part: 
   return padded;
 }
 
-function certainFirst(one: Objection, other: Objection): number {
+function byCertainty(one: Mismatch, other: Mismatch): number {
   return Number(one.answer === 'unknown') - Number(other.answer === 'unknown');
 }
 
 function namesFor(step: Exclude<Step, { kind: 'element' | 'name' }>, a: NormalSchema, b: NormalSchema): string[] {
   if (step.kind === 'property') return [step.name];
   if (step.kind === 'matching') return [...someStrings({ patterns: [step.pattern] }, 4)];
-  const taken = (name: string) =>
+  const isDeclared = (name: string) =>
     b.properties.has(name) || [...b.patternProperties.keys()].some((pattern) => compilePattern(pattern)?.test(name));
   return namesOf({ ...a, properties: new Map(), patternProperties: new Map() })
-    .filter((name) => !taken(name) && !a.properties.has(name))
+    .filter((name) => !isDeclared(name) && !a.properties.has(name))
     .slice(0, 3);
 }

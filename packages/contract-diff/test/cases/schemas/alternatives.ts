@@ -1,8 +1,8 @@
 // Allowed values: alternatives, combinations, and equivalent spellings.
-import { type Case, change, changes, gone, nothing, own, schemas } from '../case.ts';
+import { absent, type Case, change, changes, nothing, own, schemas } from '../case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;
-const answered = `${schemas}/Collaborator/properties`;
+const responsePath = `${schemas}/Collaborator/properties`;
 const string = { type: 'string' };
 const mail = { $ref: '#/components/schemas/Mail' };
 const call = { $ref: '#/components/schemas/Call' };
@@ -27,7 +27,7 @@ export const alternatives: readonly Case[] = [
   ),
   change(
     'an alternative may be answered',
-    `${answered}/contact`,
+    `${responsePath}/contact`,
     { oneOf: [mail, call] },
     { oneOf: [mail, call, letter] },
     own('alternative-added', 'major'),
@@ -35,7 +35,7 @@ export const alternatives: readonly Case[] = [
   ),
   change(
     'the order of alternatives changes',
-    `${answered}/contact`,
+    `${responsePath}/contact`,
     { oneOf: [mail, call] },
     { oneOf: [call, mail] },
     nothing,
@@ -45,7 +45,7 @@ export const alternatives: readonly Case[] = [
     'a property of an alternative is removed',
     `${schemas}/Mail/properties/name`,
     string,
-    gone,
+    absent,
     own('property-removed', 'major'),
     own('property-added', 'minor'),
   ),
@@ -64,7 +64,7 @@ export const alternatives: readonly Case[] = [
   ),
   change(
     'a schema becomes a choice',
-    `${answered}/contact`,
+    `${responsePath}/contact`,
     mail,
     { oneOf: [mail, call] },
     own('schema-loosened', 'major'),
@@ -89,7 +89,7 @@ export const alternatives: readonly Case[] = [
   change(
     'a sent list must contain something',
     `${sent}/labels/contains`,
-    gone,
+    absent,
     { const: 'a' },
     own('schema-tightened', 'major'),
     own('schema-loosened', 'minor'),
@@ -97,7 +97,7 @@ export const alternatives: readonly Case[] = [
   change(
     'a sent property needs another',
     `${schemas}/CollaboratorCreate/dependentRequired`,
-    gone,
+    absent,
     { age: ['code'] },
     own('schema-tightened', 'major'),
     own('schema-loosened', 'minor'),
@@ -113,7 +113,7 @@ export const alternatives: readonly Case[] = [
   // Equivalent spellings
   change(
     'a property is written in allOf',
-    `${answered}/nickname`,
+    `${responsePath}/nickname`,
     { type: 'string', maxLength: 5 },
     { allOf: [{ type: 'string' }, { maxLength: 5 }] },
     nothing,
@@ -121,7 +121,7 @@ export const alternatives: readonly Case[] = [
   ),
   change(
     'a reference is written out',
-    `${answered}/contact`,
+    `${responsePath}/contact`,
     mail,
     {
       type: 'object',
@@ -134,10 +134,10 @@ export const alternatives: readonly Case[] = [
   changes(
     'a component is called something else',
     [
-      { at: `${schemas}/Post`, before: { type: 'object', properties: { a: string } }, after: gone },
-      { at: `${schemas}/Parcel`, before: gone, after: { type: 'object', properties: { a: string } } },
+      { at: `${schemas}/Post`, before: { type: 'object', properties: { a: string } }, after: absent },
+      { at: `${schemas}/Parcel`, before: absent, after: { type: 'object', properties: { a: string } } },
       {
-        at: `${answered}/post`,
+        at: `${responsePath}/post`,
         before: { $ref: '#/components/schemas/Post' },
         after: { $ref: '#/components/schemas/Parcel' },
       },
@@ -145,5 +145,5 @@ export const alternatives: readonly Case[] = [
     nothing,
     nothing,
   ),
-  change('a component that nobody uses is added', `${schemas}/Unused`, gone, range, nothing, nothing),
+  change('a component that nobody uses is added', `${schemas}/Unused`, absent, range, nothing, nothing),
 ];

@@ -1,5 +1,5 @@
 // Discriminators and their mappings.
-import { type Case, change, changes, gone, nothing, own, schemas } from '../case.ts';
+import { absent, type Case, change, changes, nothing, own, schemas } from '../case.ts';
 
 const byKind = {
   propertyName: 'by',
@@ -11,7 +11,7 @@ export const discriminators: readonly Case[] = [
   change(
     'a value of a discriminator is added',
     `${schemas}/Contact/discriminator/mapping/phone`,
-    gone,
+    absent,
     '#/components/schemas/Call',
     own('discriminator-value-added', 'major'),
     own('discriminator-value-removed', 'major'),
@@ -43,7 +43,7 @@ export const discriminators: readonly Case[] = [
   change(
     'a discriminator is added whose values the alternatives require anyway',
     `${schemas}/Contact/discriminator`,
-    gone,
+    absent,
     byKind,
     own('discriminator-hint-changed', 'minor'),
     own('discriminator-hint-changed', 'minor'),
@@ -51,7 +51,7 @@ export const discriminators: readonly Case[] = [
   changes(
     'a discriminator is added that one of the alternatives does not say',
     [
-      { at: `${schemas}/Contact/discriminator`, before: gone, after: byKind },
+      { at: `${schemas}/Contact/discriminator`, before: absent, after: byKind },
       { at: `${schemas}/Mail/required`, before: ['address'], after: ['address'] },
     ],
     own('discriminator-changed', 'major'),
@@ -75,8 +75,8 @@ export const discriminators: readonly Case[] = [
     [
       { at: `${schemas}/Contact/discriminator`, before: { propertyName: 'by' }, after: { propertyName: 'by' } },
       { at: `${schemas}/Mail/properties/by`, before: { type: 'string' }, after: { type: 'string' } },
-      { at: `${schemas}/Letter`, before: gone, after: letter },
-      { at: `${schemas}/Mail`, before: letter, after: gone },
+      { at: `${schemas}/Letter`, before: absent, after: letter },
+      { at: `${schemas}/Mail`, before: letter, after: absent },
       {
         at: `${schemas}/Contact/oneOf/0`,
         before: { $ref: '#/components/schemas/Mail' },

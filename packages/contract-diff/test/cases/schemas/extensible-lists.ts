@@ -2,12 +2,12 @@
 import { type Case, change, own, payload, schemas } from '../case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;
-const answered = `${schemas}/Collaborator/properties`;
+const responsePath = `${schemas}/Collaborator/properties`;
 
 export const extensibleLists: readonly Case[] = [
   change(
     'a known value is added to an answer',
-    `${answered}/kind/x-extensible-enum`,
+    `${responsePath}/kind/x-extensible-enum`,
     ['intern'],
     ['intern', 'freelance'],
     own('extensible-value-added', 'minor'),
@@ -31,7 +31,7 @@ export const extensibleLists: readonly Case[] = [
   ),
   change(
     'a closed list of an answer becomes extensible',
-    `${answered}/role`,
+    `${responsePath}/role`,
     { type: 'string', enum: ['a', 'b'] },
     { type: 'string', 'x-extensible-enum': ['a', 'b'] },
     own('enum-opened', 'major'),

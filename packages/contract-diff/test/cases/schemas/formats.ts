@@ -1,22 +1,22 @@
 // Formats and encodings of values.
-import { type Case, change, changes, gone, item, own, payload, schemas } from '../case.ts';
+import { absent, type Case, change, changes, item, own, payload, schemas } from '../case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;
-const answered = `${schemas}/Collaborator/properties`;
+const responsePath = `${schemas}/Collaborator/properties`;
 
 export const formats: readonly Case[] = [
   change(
     'the format of a sent property is added',
     `${sent}/name/format`,
-    gone,
+    absent,
     'email',
     own('format-tightened', 'major'),
     own('format-loosened', 'minor'),
   ),
   change(
     'the format of an answered property is added',
-    `${answered}/id/format`,
-    gone,
+    `${responsePath}/id/format`,
+    absent,
     'uuid',
     own('format-tightened', 'minor'),
     own('format-loosened', 'major'),
@@ -31,7 +31,7 @@ export const formats: readonly Case[] = [
   ),
   change(
     'the format of a number changes',
-    `${answered}/score/format`,
+    `${responsePath}/score/format`,
     'float',
     'double',
     own('format-hint-changed', 'minor'),
@@ -40,7 +40,7 @@ export const formats: readonly Case[] = [
   change(
     'a sent integer is to be kept in 64 bits',
     `${sent}/age/format`,
-    gone,
+    absent,
     'int64',
     own('format-hint-changed', 'minor'),
     own('format-hint-changed', 'minor'),
@@ -56,14 +56,14 @@ export const formats: readonly Case[] = [
   change(
     'a sent integer within narrow limits is to be kept in 32 bits',
     `${sent}/age/format`,
-    gone,
+    absent,
     'int32',
     own('format-hint-changed', 'minor'),
     own('format-hint-changed', 'minor'),
   ),
   change(
     'an answered integer may need more bits',
-    `${answered}/count`,
+    `${responsePath}/count`,
     { type: 'integer', format: 'int32' },
     { type: 'integer', format: 'int64' },
     own('format-loosened', 'major'),
@@ -71,8 +71,8 @@ export const formats: readonly Case[] = [
   ),
   change(
     'an answered property gets a format that no validator knows',
-    `${answered}/phone/format`,
-    gone,
+    `${responsePath}/phone/format`,
+    absent,
     'phone-number',
     own('format-hint-changed', 'minor'),
     own('format-hint-changed', 'minor'),
@@ -87,7 +87,7 @@ export const formats: readonly Case[] = [
   ),
   change(
     'base64 becomes bytes',
-    `${answered}/nickname/format`,
+    `${responsePath}/nickname/format`,
     'byte',
     'binary',
     own('format-changed', 'major'),
@@ -95,7 +95,7 @@ export const formats: readonly Case[] = [
   ),
   change(
     'an address may be in other letters too',
-    `${answered}/email/format`,
+    `${responsePath}/email/format`,
     'email',
     'idn-email',
     own('format-loosened', 'major'),
@@ -104,14 +104,14 @@ export const formats: readonly Case[] = [
   change(
     'the media type of a text is said',
     `${sent}/code/contentMediaType`,
-    gone,
+    absent,
     'text/plain',
     own('format-hint-changed', 'minor'),
     own('format-hint-changed', 'minor'),
   ),
   change(
     'the shape in XML changes where nothing is XML',
-    `${answered}/nickname/xml`,
+    `${responsePath}/nickname/xml`,
     { name: 'nick' },
     { name: 'alias' },
     own('format-hint-changed', 'minor'),

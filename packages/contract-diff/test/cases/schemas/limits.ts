@@ -1,8 +1,8 @@
 // Allowed values: bounds, lengths, patterns.
-import { both, type Case, change, gone, nothing, own, payload, schemas } from '../case.ts';
+import { absent, both, type Case, change, nothing, own, payload, schemas } from '../case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;
-const answered = `${schemas}/Collaborator/properties`;
+const responsePath = `${schemas}/Collaborator/properties`;
 const delivered = `${schemas}/CollaboratorPayload/properties/data/properties`;
 
 export const limits: readonly Case[] = [
@@ -17,7 +17,7 @@ export const limits: readonly Case[] = [
   ),
   change(
     'an answered text may be longer',
-    `${answered}/name/maxLength`,
+    `${responsePath}/name/maxLength`,
     200,
     300,
     own('limit-loosened', 'major'),
@@ -41,7 +41,7 @@ export const limits: readonly Case[] = [
   ),
   change(
     'an answered number has no maximum',
-    `${answered}/score`,
+    `${responsePath}/score`,
     { type: 'number', maximum: 100 },
     { type: 'number' },
     own('limit-loosened', 'major'),
@@ -57,7 +57,7 @@ export const limits: readonly Case[] = [
   ),
   change(
     'a bound is excluded',
-    `${answered}/score`,
+    `${responsePath}/score`,
     { type: 'number', minimum: 0 },
     { type: 'number', exclusiveMinimum: 0 },
     own('limit-tightened', 'minor'),
@@ -97,7 +97,7 @@ export const limits: readonly Case[] = [
   ),
   change(
     'an answered list may be longer',
-    `${answered}/labels/maxItems`,
+    `${responsePath}/labels/maxItems`,
     10,
     20,
     own('limit-loosened', 'major'),
@@ -106,15 +106,15 @@ export const limits: readonly Case[] = [
   change(
     'elements of a sent list must differ',
     `${sent}/labels/uniqueItems`,
-    gone,
+    absent,
     true,
     own('limit-tightened', 'major'),
     own('limit-loosened', 'minor'),
   ),
   change(
     'an object may have fewer properties',
-    `${answered}/settings/maxProperties`,
-    gone,
+    `${responsePath}/settings/maxProperties`,
+    absent,
     5,
     own('limit-tightened', 'minor'),
     own('limit-loosened', 'major'),
@@ -122,7 +122,7 @@ export const limits: readonly Case[] = [
   change(
     'a sent text has a pattern',
     `${sent}/name/pattern`,
-    gone,
+    absent,
     '^[^<>]+$',
     own('limit-tightened', 'major'),
     own('limit-loosened', 'minor'),

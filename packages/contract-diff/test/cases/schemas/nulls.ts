@@ -1,8 +1,8 @@
 // Nullability.
-import { type Case, change, gone, nothing, own, payload, schemas } from '../case.ts';
+import { absent, type Case, change, nothing, own, payload, schemas } from '../case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;
-const answered = `${schemas}/Collaborator/properties`;
+const responsePath = `${schemas}/Collaborator/properties`;
 const delivered = `${schemas}/CollaboratorPayload/properties/data/properties`;
 const string = { type: 'string' };
 
@@ -17,7 +17,7 @@ export const nulls: readonly Case[] = [
   ),
   change(
     'an answered property may be null',
-    `${answered}/nickname`,
+    `${responsePath}/nickname`,
     string,
     { type: ['string', 'null'] },
     own('null-allowed', 'major'),
@@ -33,7 +33,7 @@ export const nulls: readonly Case[] = [
   ),
   change(
     'an answered object may be null',
-    `${answered}/address`,
+    `${responsePath}/address`,
     { $ref: '#/components/schemas/Address' },
     { oneOf: [{ $ref: '#/components/schemas/Address' }, { type: 'null' }] },
     own('null-allowed', 'major'),
@@ -41,15 +41,15 @@ export const nulls: readonly Case[] = [
   ),
   change(
     'an answered property may be null, in the words of OpenAPI 3.0',
-    `${answered}/nickname/nullable`,
-    gone,
+    `${responsePath}/nickname/nullable`,
+    absent,
     true,
     own('null-allowed', 'major'),
     own('null-refused', 'minor'),
   ),
   change(
     'null is written in the words of OpenAPI 3.0',
-    `${answered}/nickname`,
+    `${responsePath}/nickname`,
     { type: ['string', 'null'] },
     { type: 'string', nullable: true },
     nothing,
@@ -57,7 +57,7 @@ export const nulls: readonly Case[] = [
   ),
   change(
     'null is written as an alternative',
-    `${answered}/phone`,
+    `${responsePath}/phone`,
     { type: ['string', 'null'] },
     { anyOf: [{ type: 'string' }, { type: 'null' }] },
     nothing,
@@ -73,7 +73,7 @@ export const nulls: readonly Case[] = [
   ),
   change(
     'null beside a list without it is listed, in an answer',
-    `${answered}/nickname`,
+    `${responsePath}/nickname`,
     { type: 'string', nullable: true, enum: ['a', 'b'] },
     { type: ['string', 'null'], enum: ['a', 'b', null] },
     nothing,

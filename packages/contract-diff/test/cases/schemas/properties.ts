@@ -1,8 +1,8 @@
 // Properties of requests (CollaboratorCreate, Profile), responses (Collaborator), and webhooks (CollaboratorPayload).
-import { both, type Case, change, changes, gone, nothing, own, payload, schemas } from '../case.ts';
+import { absent, both, type Case, change, changes, nothing, own, payload, schemas } from '../case.ts';
 
 const sent = `${schemas}/CollaboratorCreate`;
-const answered = `${schemas}/Collaborator`;
+const responsePath = `${schemas}/Collaborator`;
 const delivered = `${schemas}/CollaboratorPayload/properties/data`;
 const shared = `${schemas}/Address`;
 const string = { type: 'string', maxLength: 40 };
@@ -12,7 +12,7 @@ export const properties: readonly Case[] = [
   change(
     'an optional property of a request is added',
     `${sent}/properties/note`,
-    gone,
+    absent,
     string,
     own('property-added', 'minor'),
     own('property-removed', 'major'),
@@ -20,7 +20,7 @@ export const properties: readonly Case[] = [
   changes(
     'a required property of a request is added',
     [
-      { at: `${sent}/properties/note`, before: gone, after: string },
+      { at: `${sent}/properties/note`, before: absent, after: string },
       { at: `${sent}/required`, before: ['name', 'email'], after: ['name', 'email', 'note'] },
     ],
     own('required-property-added', 'major'),
@@ -28,8 +28,8 @@ export const properties: readonly Case[] = [
   ),
   change(
     'a property of an answer is added',
-    `${answered}/properties/note`,
-    gone,
+    `${responsePath}/properties/note`,
+    absent,
     string,
     own('property-added', 'minor'),
     own('property-removed', 'major'),
@@ -37,8 +37,8 @@ export const properties: readonly Case[] = [
   changes(
     'a required property of an answer is added',
     [
-      { at: `${answered}/properties/note`, before: gone, after: string },
-      { at: `${answered}/required`, before: ['id'], after: ['id', 'note'] },
+      { at: `${responsePath}/properties/note`, before: absent, after: string },
+      { at: `${responsePath}/required`, before: ['id'], after: ['id', 'note'] },
     ],
     own('required-property-added', 'minor'),
     own('property-removed', 'major'),
@@ -46,8 +46,8 @@ export const properties: readonly Case[] = [
   changes(
     'a property is added to a closed answer',
     [
-      { at: `${answered}/additionalProperties`, before: false, after: false },
-      { at: `${answered}/properties/note`, before: gone, after: string },
+      { at: `${responsePath}/additionalProperties`, before: false, after: false },
+      { at: `${responsePath}/properties/note`, before: absent, after: string },
     ],
     own('property-added', 'minor'),
     own('property-removed', 'major'),
@@ -55,7 +55,7 @@ export const properties: readonly Case[] = [
   change(
     'a property of a payload is added',
     `${delivered}/properties/note`,
-    gone,
+    absent,
     string,
     payload('property-added', 'minor'),
     payload('property-removed', 'major'),
@@ -63,7 +63,7 @@ export const properties: readonly Case[] = [
   changes(
     'a required property of a payload is added',
     [
-      { at: `${delivered}/properties/note`, before: gone, after: string },
+      { at: `${delivered}/properties/note`, before: absent, after: string },
       { at: `${delivered}/required`, before: ['id'], after: ['id', 'note'] },
     ],
     payload('required-property-added', 'minor'),
@@ -72,7 +72,7 @@ export const properties: readonly Case[] = [
   change(
     'a property of answer and payload is added',
     `${shared}/properties/street`,
-    gone,
+    absent,
     string,
     both('property-added', 'minor'),
     both('property-removed', 'major'),
@@ -87,7 +87,7 @@ export const properties: readonly Case[] = [
   ),
   change(
     'a property of an answer becomes optional',
-    `${answered}/required`,
+    `${responsePath}/required`,
     ['id', 'name'],
     ['id'],
     own('property-became-optional', 'major'),
@@ -111,7 +111,7 @@ export const properties: readonly Case[] = [
   ),
   change(
     'the order of required properties changes',
-    `${answered}/required`,
+    `${responsePath}/required`,
     ['id', 'name'],
     ['name', 'id'],
     nothing,
@@ -120,8 +120,8 @@ export const properties: readonly Case[] = [
   changes(
     'a property of an answer is renamed',
     [
-      { at: `${answered}/properties/nickname`, before: nickname, after: gone },
-      { at: `${answered}/properties/nick_name`, before: gone, after: nickname },
+      { at: `${responsePath}/properties/nickname`, before: nickname, after: absent },
+      { at: `${responsePath}/properties/nick_name`, before: absent, after: nickname },
     ],
     own('property-renamed', 'major'),
     own('property-renamed', 'major'),
@@ -129,8 +129,12 @@ export const properties: readonly Case[] = [
   changes(
     'a property says what it was called',
     [
-      { at: `${answered}/properties/nickname`, before: nickname, after: gone },
-      { at: `${answered}/properties/alias`, before: gone, after: { type: 'string', 'x-renamed-from': 'nickname' } },
+      { at: `${responsePath}/properties/nickname`, before: nickname, after: absent },
+      {
+        at: `${responsePath}/properties/alias`,
+        before: absent,
+        after: { type: 'string', 'x-renamed-from': 'nickname' },
+      },
     ],
     own('property-renamed', 'major'),
     own('property-removed', 'major'),
@@ -138,8 +142,8 @@ export const properties: readonly Case[] = [
   changes(
     'a property of a payload is renamed',
     [
-      { at: `${delivered}/properties/name`, before: { ...nickname, maxLength: 200 }, after: gone },
-      { at: `${delivered}/properties/full_name`, before: gone, after: { ...nickname, maxLength: 200 } },
+      { at: `${delivered}/properties/name`, before: { ...nickname, maxLength: 200 }, after: absent },
+      { at: `${delivered}/properties/full_name`, before: absent, after: { ...nickname, maxLength: 200 } },
     ],
     payload('property-renamed', 'major'),
     payload('property-renamed', 'major'),
@@ -150,11 +154,11 @@ export const properties: readonly Case[] = [
       {
         at: `${sent}/properties/position`,
         before: { type: 'string', description: 'What somebody does.' },
-        after: gone,
+        after: absent,
       },
       {
         at: `${sent}/properties/job_position`,
-        before: gone,
+        before: absent,
         after: { type: 'string', description: 'What somebody does.' },
       },
     ],
@@ -164,8 +168,8 @@ export const properties: readonly Case[] = [
   changes(
     'a property of an answer is removed, and another of its type added',
     [
-      { at: `${answered}/properties/mail_address`, before: { type: 'string' }, after: gone },
-      { at: `${answered}/properties/zip`, before: gone, after: { type: 'string' } },
+      { at: `${responsePath}/properties/mail_address`, before: { type: 'string' }, after: absent },
+      { at: `${responsePath}/properties/zip`, before: absent, after: { type: 'string' } },
     ],
     own('property-removed', 'major'),
     own('property-removed', 'major'),
@@ -173,8 +177,8 @@ export const properties: readonly Case[] = [
   changes(
     'a property of an answer is spelled otherwise',
     [
-      { at: `${answered}/properties/homeTown`, before: { type: 'string' }, after: gone },
-      { at: `${answered}/properties/home_town`, before: gone, after: { type: 'string' } },
+      { at: `${responsePath}/properties/homeTown`, before: { type: 'string' }, after: absent },
+      { at: `${responsePath}/properties/home_town`, before: absent, after: { type: 'string' } },
     ],
     own('property-renamed', 'major'),
     own('property-renamed', 'major'),
@@ -182,7 +186,7 @@ export const properties: readonly Case[] = [
   change(
     'a property of a request becomes read-only',
     `${schemas}/Profile/properties/motto/readOnly`,
-    gone,
+    absent,
     true,
     own('property-hidden', 'major'),
     own('property-added', 'minor'),
@@ -190,7 +194,7 @@ export const properties: readonly Case[] = [
   change(
     'a property of an answer becomes write-only',
     `${schemas}/Profile/properties/motto/writeOnly`,
-    gone,
+    absent,
     true,
     own('property-hidden', 'major'),
     own('property-added', 'minor'),
@@ -199,14 +203,14 @@ export const properties: readonly Case[] = [
     'a read-only property is removed',
     `${schemas}/Profile/properties/seen_at`,
     { type: 'string', format: 'date-time', readOnly: true },
-    gone,
+    absent,
     own('property-removed', 'major'),
     own('property-added', 'minor'),
   ),
   change(
     'a read-only property becomes required',
     `${schemas}/Profile/required`,
-    gone,
+    absent,
     ['seen_at'],
     own('property-became-required', 'minor'),
     own('property-became-optional', 'major'),
@@ -214,7 +218,7 @@ export const properties: readonly Case[] = [
   change(
     'a write-only property becomes required',
     `${schemas}/Profile/required`,
-    gone,
+    absent,
     ['secret'],
     own('property-became-required', 'major'),
     own('property-became-optional', 'minor'),
@@ -222,7 +226,7 @@ export const properties: readonly Case[] = [
   change(
     'a request refuses other properties',
     `${schemas}/Profile/additionalProperties`,
-    gone,
+    absent,
     false,
     own('other-properties-refused', 'major'),
     own('other-properties-allowed', 'major'),
@@ -237,8 +241,8 @@ export const properties: readonly Case[] = [
   ),
   change(
     'an answer refuses other properties',
-    `${answered}/additionalProperties`,
-    gone,
+    `${responsePath}/additionalProperties`,
+    absent,
     false,
     own('other-properties-refused', 'minor'),
     own('other-properties-allowed', 'major'),
@@ -246,22 +250,22 @@ export const properties: readonly Case[] = [
   change(
     'a payload refuses other properties',
     `${delivered}/additionalProperties`,
-    gone,
+    absent,
     false,
     payload('other-properties-refused', 'minor'),
     payload('other-properties-allowed', 'major'),
   ),
   change(
     '`additionalProperties: true` is written down',
-    `${answered}/additionalProperties`,
-    gone,
+    `${responsePath}/additionalProperties`,
+    absent,
     true,
     nothing,
     nothing,
   ),
   change(
     'the values of a map change',
-    `${answered}/properties/settings/additionalProperties`,
+    `${responsePath}/properties/settings/additionalProperties`,
     { type: 'boolean' },
     { type: 'string' },
     own('type-changed', 'major'),
@@ -269,15 +273,15 @@ export const properties: readonly Case[] = [
   ),
   change(
     'a property is deprecated',
-    `${answered}/properties/nickname/deprecated`,
-    gone,
+    `${responsePath}/properties/nickname/deprecated`,
+    absent,
     true,
     own('deprecated', 'minor'),
     own('deprecation-withdrawn', 'minor'),
   ),
   change(
     'a property must not be there',
-    `${answered}/properties/nickname`,
+    `${responsePath}/properties/nickname`,
     nickname,
     false,
     own('property-removed', 'major'),

@@ -1,8 +1,8 @@
 // Allowed values: types and enums.
-import { both, type Case, change, gone, nothing, own, payload, schemas } from '../case.ts';
+import { absent, both, type Case, change, nothing, own, payload, schemas } from '../case.ts';
 
 const sent = `${schemas}/CollaboratorCreate/properties`;
-const answered = `${schemas}/Collaborator/properties`;
+const responsePath = `${schemas}/Collaborator/properties`;
 const delivered = `${schemas}/CollaboratorPayload/properties/data/properties`;
 const string = { type: 'string' };
 
@@ -18,7 +18,7 @@ export const values: readonly Case[] = [
   ),
   change(
     'the type of an answered property changes',
-    `${answered}/score`,
+    `${responsePath}/score`,
     { type: 'number' },
     string,
     own('type-changed', 'major'),
@@ -42,7 +42,7 @@ export const values: readonly Case[] = [
   ),
   change(
     'an answered integer may be any number',
-    `${answered}/score`,
+    `${responsePath}/score`,
     { type: 'integer' },
     { type: 'number' },
     own('type-widened', 'major'),
@@ -58,16 +58,16 @@ export const values: readonly Case[] = [
   ),
   change(
     'an answered array has other elements',
-    `${answered}/labels/items`,
+    `${responsePath}/labels/items`,
     string,
     { type: 'integer' },
     own('type-changed', 'major'),
     own('type-changed', 'major'),
   ),
-  change('a type is written as a list', `${answered}/nickname/type`, 'string', ['string'], nothing, nothing),
+  change('a type is written as a list', `${responsePath}/nickname/type`, 'string', ['string'], nothing, nothing),
   change(
     'an answered property loses a type that had a limit',
-    `${answered}/nickname`,
+    `${responsePath}/nickname`,
     { type: ['string', 'integer'], maxLength: 5 },
     { type: 'integer' },
     own('type-narrowed', 'minor'),
@@ -91,7 +91,7 @@ export const values: readonly Case[] = [
   ),
   change(
     'what an answered text holds, decoded, gets longer',
-    `${answered}/nickname/contentSchema`,
+    `${responsePath}/nickname/contentSchema`,
     { type: 'object', properties: { a: { type: 'string', maxLength: 5 } } },
     { type: 'object', properties: { a: { type: 'string', maxLength: 9 } } },
     own('limit-loosened', 'major'),
@@ -100,7 +100,7 @@ export const values: readonly Case[] = [
   change(
     'what a sent text holds is described',
     `${sent}/code/contentSchema`,
-    gone,
+    absent,
     { type: 'object' },
     own('type-narrowed', 'major'),
     own('type-widened', 'minor'),
@@ -116,7 +116,7 @@ export const values: readonly Case[] = [
   ),
   change(
     'several values may be answered, and one no longer is',
-    `${answered}/role/enum`,
+    `${responsePath}/role/enum`,
     ['admin', 'manager'],
     ['admin', 'guest', 'owner'],
     own('enum-value-added', 'major'),
@@ -124,7 +124,7 @@ export const values: readonly Case[] = [
   ),
   change(
     'a value may be answered',
-    `${answered}/role/enum`,
+    `${responsePath}/role/enum`,
     ['admin', 'manager'],
     ['admin', 'manager', 'guest'],
     own('enum-value-added', 'major'),
@@ -172,7 +172,7 @@ export const values: readonly Case[] = [
   ),
   change(
     'an answered value is closed to a list',
-    `${answered}/nickname`,
+    `${responsePath}/nickname`,
     string,
     { type: 'string', enum: ['a', 'b'] },
     own('enum-closed', 'minor'),
@@ -196,7 +196,7 @@ export const values: readonly Case[] = [
   ),
   change(
     'a constant changes',
-    `${answered}/kind`,
+    `${responsePath}/kind`,
     { const: 'a' },
     { const: 'b' },
     own('constant-changed', 'major'),

@@ -4,6 +4,6 @@ export async function send<T>(path: string, { headers, ...options }: RequestInit
   all.set('authorization', `Bearer ${process.env.ACCESS_TOKEN}`);
   // For operations with JSON and a form, orval sends JSON without a content type.
   if (typeof options.body === 'string' && !all.has('content-type')) all.set('content-type', 'application/json');
-  const answer = await fetch(`${process.env.BASE_URL}${path}`, { ...options, headers: all });
-  return { status: answer.status, headers: answer.headers, data: await answer.json() } as T;
+  const response = await fetch(`${process.env.BASE_URL}${path}`, { ...options, headers: all });
+  return { status: response.status, headers: response.headers, data: await response.json() } as T;
 }

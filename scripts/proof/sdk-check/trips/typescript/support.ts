@@ -19,8 +19,8 @@ export async function accessToken(): Promise<string> {
     client_id: setting('CLIENT_ID'),
     refresh_token: setting('REFRESH_TOKEN'),
   });
-  const answer = await fetch(`${base_url}/oauth/token`, { method: 'POST', body });
-  const tokens = (await answer.json()) as { access_token: string; expires_in: number };
+  const response = await fetch(`${base_url}/oauth/token`, { method: 'POST', body });
+  const tokens = (await response.json()) as { access_token: string; expires_in: number };
   console.log(`token: for ${tokens.expires_in} s`);
   return tokens.access_token;
 }
@@ -56,8 +56,8 @@ export async function receiver(): Promise<{ url: string; next(secret: string): P
   };
 }
 
-export function check(what: string, holds: boolean): asserts holds {
-  if (!holds) throw new Error(`unexpected: ${what}`);
+export function check(label: string, holds: boolean): asserts holds {
+  if (!holds) throw new Error(`unexpected: ${label}`);
 }
 
 export function setting(name: string): string {

@@ -1,22 +1,22 @@
 /** Cleans cells before anything else reads them: formulas, placeholders, error values, lost digits, and garbled text. */
 import { type Text, t } from '../../../../contract/languages/text.ts';
 import {
-  decodedAgain,
   firstInexact,
-  hasLostLetters,
+  hasReplacedLetters,
   isCellError,
   isPlaceholder,
   isScientific,
+  repairMojibake,
   unquoted,
 } from '../../../../platform/sheets/cells/damaged-texts.ts';
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, CellProblem, CellProblemCode, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
-import { inBatches } from '../in-turns.ts';
+import { inBatches } from '../in-batches.ts';
 
 /** Maximum number of different examples per kind in a message. */
-const maxTold = 5;
+const maxExamples = 5;
 
 export type GarbledText = 'keep' | 'repair';
 
@@ -43,22 +43,22 @@ class Findings {
 export async function cleanCells(rows: readonly Row[], cleaning: Cleaning): Promise<Cleaned> {
   const findings = new Findings();
   for await (const row of inBatches(rows)) {
-    takeResults(row, cleaning, findings);
+    applyFormulaResults(row, cleaning, findings);
     for (const [column, isText] of cleaning.columns) {
       const cell = row.cells[column] ?? null;
       if (cell === null) continue;
       const clean = cleanCell(cell, isText, cleaning.garbled, findings, row.row);
-      if (typeof clean === 'object' && clean !== null) spoil(row, { column, ...clean });
+      if (typeof clean === 'object' && clean !== null) markUnusable(row, { column, ...clean });
       else row.cells[column] = clean;
     }
   }
   const { garbled } = findings;
   const warnings = warningsOf(findings);
-  return garbled && !cleaning.garbled ? { warnings, ...asked(garbled) } : { warnings };
+  return garbled && !cleaning.garbled ? { warnings, ...garbledQuestion(garbled) } : { warnings };
 }
 
 /** Replaces formulas by their cached result. */
-function takeResults(row: Row, { columns }: Cleaning, findings: Findings): void {
+function applyFormulaResults(row: Row, { columns }: Cleaning, findings: Findings): void {
   if (!row.problems) return;
   row.problems = row.problems.filter(({ column, code, value }) => {
     if (code !== 'formula' || value === undefined || value === null) return true;
@@ -69,7 +69,7 @@ function takeResults(row: Row, { columns }: Cleaning, findings: Findings): void 
   });
 }
 
-function spoil(row: Row, problem: CellProblem): void {
+function markUnusable(row: Row, problem: CellProblem): void {
   row.cells[problem.column] = null;
   row.problems = [...(row.problems ?? []), problem];
 }
@@ -87,15 +87,15 @@ function cleanCell(
   }
   if (typeof cell !== 'string') return cell;
   if (isPlaceholder(cell)) {
-    if (findings.placeholders.size < maxTold) findings.placeholders.add(cell.trim());
+    if (findings.placeholders.size < maxExamples) findings.placeholders.add(cell.trim());
     return null;
   }
   if (isCellError(cell)) return { code: 'cell_error', text: cell };
   const text = unquoted(cell);
   if (isText && isScientific(text)) return { code: 'digits_lost', text };
   if (!isText) return text;
-  if (hasLostLetters(text)) return { code: 'letters_lost', text };
-  const repaired = decodedAgain(text);
+  if (hasReplacedLetters(text)) return { code: 'letters_lost', text };
+  const repaired = repairMojibake(text);
   if (repaired === undefined) return text;
   findings.garbled ??= { row, text, repaired };
   return garbled === 'repair' ? repaired : text;
@@ -114,7 +114,11 @@ function warningsOf({ placeholders, formulas }: Findings): ImportWarning[] {
   return warnings;
 }
 
-function asked({ row, text, repaired }: NonNullable<Findings['garbled']>): Pick<Cleaned, 'error' | 'question'> {
+function garbledQuestion({
+  row,
+  text,
+  repaired,
+}: NonNullable<Findings['garbled']>): Pick<Cleaned, 'error' | 'question'> {
   return {
     error: t`Some texts were garbled before this file was uploaded: row ${row} has “${text}”, which may mean “${repaired}”. Set \`garbled_text\` to repair or keep them.`,
     question: {

@@ -11,16 +11,16 @@ import type { Cell, CellKind } from '../../../../platform/sheets/model/types.ts'
 import type { Values } from '../../../custom-fields/unique-values.ts';
 import { checkValues } from '../../../custom-fields/write-values.ts';
 
-export type OwnKey = `custom_fields.${string}`;
+export type CustomFieldKey = `custom_fields.${string}`;
 
 const prefix = 'custom_fields.';
 
-export function isOwn(key: string | undefined): key is OwnKey {
+export function isCustomField(key: string | undefined): key is CustomFieldKey {
   return key?.startsWith(prefix) ?? false;
 }
 
 /** Matches headers by key, or by label in any language. Standard fields take precedence. */
-export function ownFields(fields: readonly FieldDefinition[]): Field[] {
+export function customHeaderFields(fields: readonly FieldDefinition[]): Field[] {
   return fields.map(({ key, label }) => ({
     key: `${prefix}${key}`,
     required: false,
@@ -28,12 +28,12 @@ export function ownFields(fields: readonly FieldDefinition[]): Field[] {
   }));
 }
 
-export function isWritten({ byKey }: CompanyFields, path: OwnKey): boolean {
+export function isWritable({ byKey }: CompanyFields, path: CustomFieldKey): boolean {
   return byKey.get(path.slice(prefix.length))?.sensitive === false;
 }
 
 /** @returns an error if the mapping can't assign a column to this field */
-export function targetError({ byKey }: CompanyFields, path: OwnKey): FieldError | undefined {
+export function targetError({ byKey }: CompanyFields, path: CustomFieldKey): FieldError | undefined {
   const field = byKey.get(path.slice(prefix.length));
   if (!field) return { code: 'not_found', message: t`The company has no such field.` };
   return field.sensitive
@@ -44,34 +44,34 @@ export function targetError({ byKey }: CompanyFields, path: OwnKey): FieldError 
 /** Only admins can import. */
 const importer = { caller: { scopes: [] }, member: { collaborator_id: '', role: 'admin' as const } };
 
-export interface OwnValues {
+export interface CustomValues {
   /** Normalized; undefined if the row has no value. */
   values: Values | undefined;
-  errors: [path: string, fault: FieldError][];
+  errors: [path: string, fieldError: FieldError][];
 }
 
 /** @param clears whether an empty cell clears the value */
-export function ownValues(
-  { fields, places }: { fields: CompanyFields; places: ReadonlyMap<string, number> },
+export function customValues(
+  { fields, fieldColumns }: { fields: CompanyFields; fieldColumns: ReadonlyMap<string, number> },
   cells: readonly Cell[],
   before: { id: string; custom_fields: unknown } | undefined,
   clears: boolean,
-): OwnValues {
+): CustomValues {
   if (fields.active.length === 0) return { values: undefined, errors: [] };
   const sent: Record<string, unknown> = {};
-  for (const [path, column] of places) {
-    if (!isOwn(path)) continue;
+  for (const [path, column] of fieldColumns) {
+    if (!isCustomField(path)) continue;
     const key = path.slice(prefix.length);
     const field = fields.byKey.get(key);
     const value = field ? cellValue(field, cells[column] ?? null) : (cells[column] ?? null);
     if (value !== null || clears) sent[key] = value;
   }
-  const own = { ...importer, member: { ...importer.member, fields } };
-  const { values, errors } = checkValues(fields, own, sent, before);
-  const told = Object.entries(errors).flatMap(([path, list]) =>
+  const viewer = { ...importer, member: { ...importer.member, fields } };
+  const { values, errors } = checkValues(fields, viewer, sent, before);
+  const errorList = Object.entries(errors).flatMap(([path, list]) =>
     list.map((error) => [path, error] as [string, FieldError]),
   );
-  return { values: Object.keys(values).length > 0 ? values : undefined, errors: told };
+  return { values: Object.keys(values).length > 0 ? values : undefined, errors: errorList };
 }
 
 const kinds: Partial<Record<CompanyField['type'], CellKind>> = { number: 'number', boolean: 'boolean', date: 'date' };

@@ -12,9 +12,9 @@ import {
 import { isoOfSerial } from '../../../../platform/sheets/cells/dates.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
-import { inBatches } from '../in-turns.ts';
+import { inBatches } from '../in-batches.ts';
 
-interface Meant {
+interface DateSettings {
   order: DateOrder | undefined;
   /** Whether someone has seen, or will see, how the dates were interpreted. */
   isConfirmed: boolean;
@@ -32,12 +32,12 @@ export interface DateColumn {
   unclear?: Text;
 }
 
-interface Place {
+interface DateText {
   row: number;
   text: string;
 }
 
-interface Ordered extends Place {
+interface Ordered extends DateText {
   by: ReadonlyMap<DateOrder, string>;
 }
 
@@ -45,23 +45,27 @@ interface Ordered extends Place {
 interface Found {
   days: string[];
   ordered: Ordered[];
-  serials: (Place & { iso: string })[];
+  serials: (DateText & { iso: string })[];
   hasOtherNumbers: boolean;
-  zero: Place | undefined;
+  zero: DateText | undefined;
 }
 
 /** Converts dates in place. Other cells stay, and are errors of their rows. */
-export async function readDateColumn(rows: readonly Row[], column: number, meant: Meant): Promise<DateColumn> {
-  const found = await look(rows, column, meant.from1904);
+export async function readDateColumn(
+  rows: readonly Row[],
+  column: number,
+  settings: DateSettings,
+): Promise<DateColumn> {
+  const found = await scan(rows, column, settings.from1904);
   const serials = found.hasOtherNumbers ? [] : found.serials;
-  const { error: fieldError, order, isDeduced } = orderOf(found.ordered, meant);
-  const unclear = fieldError ?? (serials[0] && !meant.isConfirmed ? serialError(serials[0]) : undefined);
-  if (unclear && (meant.isConfirmed || found.days.length <= found.ordered.length + serials.length)) {
+  const { error: fieldError, order, isDeduced } = orderOf(found.ordered, settings);
+  const unclear = fieldError ?? (serials[0] && !settings.isConfirmed ? serialError(serials[0]) : undefined);
+  if (unclear && (settings.isConfirmed || found.days.length <= found.ordered.length + serials.length)) {
     return { order: null, warnings: [], error: unclear, question: fieldError && questionOf(found.ordered) };
   }
   for await (const { cells } of inBatches(rows)) {
     const cell = cells[column] ?? null;
-    const iso = isZero(cell) ? null : isoOf(cell, order, serials.length > 0 && !unclear, meant.from1904);
+    const iso = isZero(cell) ? null : isoOf(cell, order, serials.length > 0 && !unclear, settings.from1904);
     if (iso !== undefined) cells[column] = iso;
   }
   if (unclear) return { order: null, warnings: zeroWarnings(found), unclear };
@@ -83,7 +87,7 @@ function numberOf(cell: Cell): number | undefined {
   return typeof cell === 'string' && /^\d{5}(\.\d+)?$/.test(cell.trim()) ? Number(cell) : undefined;
 }
 
-async function look(rows: readonly Row[], column: number, from1904: boolean): Promise<Found> {
+async function scan(rows: readonly Row[], column: number, from1904: boolean): Promise<Found> {
   const found: Found = { days: [], ordered: [], serials: [], hasOtherNumbers: false, zero: undefined };
   for await (const { row, cells } of inBatches(rows)) {
     const cell = cells[column] ?? null;
@@ -134,18 +138,18 @@ function isoOf(cell: Cell, order: DateOrder | undefined, hasSerials: boolean, fr
 /** The order that fits all dates: the given one, or else the only one. */
 function orderOf(
   ordered: readonly Ordered[],
-  { order, isConfirmed }: Meant,
+  { order, isConfirmed }: DateSettings,
 ): { order?: DateOrder; isDeduced?: boolean; error?: Text } {
   if (order) return { order };
   const fitting = dateOrders.filter((each) => ordered.every(({ by }) => by.has(each)));
   const [first, ...others] = fitting;
   if (ordered.length === 0) return {};
   if (!first) return { error: noOrderError(ordered) };
-  const unlike = others.flatMap((other) => {
-    const place = ordered.find(({ by }) => by.get(first) !== by.get(other));
-    return place ? [{ other, place }] : [];
+  const conflicts = others.flatMap((other) => {
+    const example = ordered.find(({ by }) => by.get(first) !== by.get(other));
+    return example ? [{ other, example }] : [];
   });
-  if (unlike[0]) return { error: twoOrdersError(first, unlike[0].other, unlike[0].place) };
+  if (conflicts[0]) return { error: twoOrdersError(first, conflicts[0].other, conflicts[0].example) };
   const isCertain = others.length > 0; // every order gives the same day
   if (isCertain || isConfirmed) return { order: first, isDeduced: !isCertain };
   return { error: sentences(orderSentence(first, ordered), confirmOrder) };
@@ -153,14 +157,14 @@ function orderOf(
 
 /** One choice per order, with an example that distinguishes them. */
 function questionOf(ordered: readonly Ordered[]): Question {
-  const place = ordered.find(({ by }) => new Set(by.values()).size > 1) ?? ordered[0]!;
+  const example = ordered.find(({ by }) => new Set(by.values()).size > 1) ?? ordered[0]!;
   const orders = dateOrders.filter((order) => ordered.some(({ by }) => by.has(order)));
   const labels = { dmy: t`The day is first`, mdy: t`The month is first`, ymd: t`The year is first` };
   return {
     ...{ id: 'date_order', kind: 'date_order', column: null },
-    message: t`How are the dates written? ${place.text} in row ${place.row} can be read in more than one way.`,
+    message: t`How are the dates written? ${example.text} in row ${example.row} can be read in more than one way.`,
     choices: orders.map((answer) => {
-      const { text, by } = place.by.has(answer) ? place : ordered.find((each) => each.by.has(answer))!;
+      const { text, by } = example.by.has(answer) ? example : ordered.find((each) => each.by.has(answer))!;
       return { answer, label: labels[answer], example: `${text} = ${by.get(answer)!}` };
     }),
   };
@@ -170,7 +174,7 @@ function questionOf(ordered: readonly Ordered[]): Question {
 const confirmOrder = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or set \`date_order\`.`;
 const confirmNumbers = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or format the cells as dates.`;
 
-const firsts: Record<DateOrder, Text> = {
+const orderPhrases: Record<DateOrder, Text> = {
   dmy: t`with the day first`,
   mdy: t`with the month first`,
   ymd: t`with the year first`,
@@ -178,12 +182,12 @@ const firsts: Record<DateOrder, Text> = {
 
 function orderSentence(order: DateOrder, ordered: readonly Ordered[]): Text {
   const { text, by } = ordered.find((each) => each.by.size === 1) ?? ordered[0]!;
-  return t`Only ${firsts[order]} are all of these dates: ${text} is ${by.get(order)!}.`;
+  return t`Only ${orderPhrases[order]} are all of these dates: ${text} is ${by.get(order)!}.`;
 }
 
 function twoOrdersError(one: DateOrder, other: DateOrder, { row, text, by }: Ordered): Text {
   const [first, second] = [by.get(one)!, by.get(other)!];
-  return t`The dates can be read in more than one way: ${text} in row ${row} is ${first} ${firsts[one]}, and ${second} ${firsts[other]}. Say which with \`date_order\`.`;
+  return t`The dates can be read in more than one way: ${text} in row ${row} is ${first} ${orderPhrases[one]}, and ${second} ${orderPhrases[other]}. Say which with \`date_order\`.`;
 }
 
 function noOrderError(ordered: readonly Ordered[]): Text {
@@ -193,7 +197,7 @@ function noOrderError(ordered: readonly Ordered[]): Text {
   return t`The dates are not all written in the same order: ${one.text} in row ${one.row}, ${other.text} in row ${other.row}. Write them in one order, or set \`date_order\`: dates in another order are then row errors.`;
 }
 
-function serialError({ row, text, iso }: Place & { iso: string }): Text {
+function serialError({ row, text, iso }: DateText & { iso: string }): Text {
   const found = t`The column has numbers instead of dates: ${text} in row ${row} would be ${iso}.`;
   return sentences(found, confirmNumbers);
 }

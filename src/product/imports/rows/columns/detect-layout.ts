@@ -7,7 +7,7 @@ import { knownLayouts, type Layout } from './tool-layouts.ts';
 /** By header; null for an ignored column. */
 export type Mapping = Readonly<Record<string, TableField | null>>;
 
-export const ofLayouts = new Map(
+export const layoutHeaders = new Map(
   knownLayouts.flatMap(({ has }) => has.map((name) => [plainName(name), `layout ${name}`])),
 );
 
@@ -27,7 +27,7 @@ export function mappingOf({ columns }: Layout, header: readonly Cell[]): Mapping
 }
 
 /** Headers are compared without case and accents. */
-export function withoutSaid(known: Mapping, said: Mapping): Mapping {
-  const names = new Set(Object.keys(said).map(plainName));
+export function withoutMapped(known: Mapping, mapping: Mapping): Mapping {
+  const names = new Set(Object.keys(mapping).map(plainName));
   return Object.fromEntries(Object.entries(known).filter(([name]) => !names.has(plainName(name))));
 }

@@ -1,7 +1,7 @@
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 
 /** In English, Portuguese, Spanish, German, and French, normalized. `false` occurs in columns such as `Enabled`. */
-const left = new Set(
+const leaverStatuses = new Set(
   `inactive terminated dismissed resigned retired left former deactivated disabled suspended archived false
    inativo inativa demitido demitida desligado desligada dispensado dispensada rescindido aposentado aposentada suspenso suspensa
    inactivo inactiva baja cesado cesada despedido despedida egresado egresada retirado retirada desvinculado desvinculada suspendido
@@ -9,12 +9,12 @@ const left = new Set(
    inactif inactive parti partie sorti sortie licencie licenciee demissionnaire`.split(/\s+/),
 );
 
-export function hasLeftBy(status: string): boolean {
-  return left.has(plainName(status));
+export function isLeaverStatus(status: string): boolean {
+  return leaverStatuses.has(plainName(status));
 }
 
 /** Values of current employees; values in neither list are unknown. */
-const there = new Set(
+const activeStatuses = new Set(
   `active employed current pending true onboarding hired enabled
    ativo ativa admitido admitida pendente trabalhando
    activo activa vigente alta pendiente
@@ -23,5 +23,5 @@ const there = new Set(
 );
 
 export function isKnownStatus(status: string): boolean {
-  return hasLeftBy(status) || there.has(plainName(status));
+  return isLeaverStatus(status) || activeStatuses.has(plainName(status));
 }

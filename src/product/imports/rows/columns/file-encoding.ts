@@ -16,8 +16,8 @@ export function encodingOf(
   { encoding, encoding_guess: encodingGuess }: Pick<TableInfo, 'encoding' | 'encoding_guess'>,
   stored: Pick<ImportRow, 'encoding' | 'encoding_guess'>,
 ): FileEncoding {
-  const kept = (stored.encoding_guess as EncodingGuess | null) ?? undefined;
-  return { encoding, encoding_guess: stored.encoding === null ? encodingGuess : kept };
+  const storedGuess = (stored.encoding_guess as EncodingGuess | null) ?? undefined;
+  return { encoding, encoding_guess: stored.encoding === null ? encodingGuess : storedGuess };
 }
 
 export function encodingColumns({ encoding, encoding_guess: encodingGuess }: FileEncoding) {

@@ -11,10 +11,10 @@ import {
   importOnlyColumns,
   readOnlyColumns,
 } from '../../../collaborators/fields/sheet-columns.ts';
-import { isOwn, type OwnKey, ownFields } from './custom-field-columns.ts';
+import { type CustomFieldKey, customHeaderFields, isCustomField } from './custom-field-columns.ts';
 
 /** An imported field, the id of an existing person, or an import-only field of other systems. */
-export type TableField = ImportField | OwnKey | (typeof importOnlyColumns)[number]['key'] | 'id';
+export type TableField = ImportField | CustomFieldKey | (typeof importOnlyColumns)[number]['key'] | 'id';
 
 export const allFields: Field[] = [
   ...importColumns.map((column) => ({ ...column, aliases: Object.values(columnNames[column.key]).flat() })),
@@ -26,12 +26,12 @@ export const allFields: Field[] = [
   { key: 'errors', required: false }, // the column of an error report
 ];
 /** For existing people only a match field is required. */
-const forExisting = allFields.map((field) => ({ ...field, required: false }));
+const fieldsForExisting = allFields.map((field) => ({ ...field, required: false }));
 export const meaning = headerMeaning(allFields);
 
 /** Standard fields come last, because the last field with a name wins. */
 export function fieldsFor(mode: string, fields: CompanyFields): Field[] {
-  return [...ownFields(fields.active), ...(mode === 'upsert' ? forExisting : allFields)];
+  return [...customHeaderFields(fields.active), ...(mode === 'upsert' ? fieldsForExisting : allFields)];
 }
 
 const kinds = new Map<string, CellKind>(importColumns.map(({ key, kind }) => [key, kind]));
@@ -43,12 +43,12 @@ export function kindOf(key: string | undefined): CellKind {
 export const halves = new Set(halfNames.map(plainName));
 export const managerFields = ['manager_email', 'manager_id', 'manager_employee_number', 'manager'] as const;
 const imported = new Set<string>(importColumns.map(({ key }) => key));
-const understood = new Set<string>([...imported, ...importOnlyColumns.map(({ key }) => key)]);
+const tableFieldKeys = new Set<string>([...imported, ...importOnlyColumns.map(({ key }) => key)]);
 
 export function isImported(key: string | undefined): key is ImportField {
   return key !== undefined && imported.has(key);
 }
 
 export function isTableField(key: string | undefined): key is TableField {
-  return key !== undefined && (understood.has(key) || isOwn(key));
+  return key !== undefined && (tableFieldKeys.has(key) || isCustomField(key));
 }

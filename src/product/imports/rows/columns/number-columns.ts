@@ -7,9 +7,9 @@ import { sentences, type Text, t } from '../../../../contract/languages/text.ts'
 import { type DecimalSign, decimalSigns, readNumber } from '../../../../platform/sheets/cells/number-texts.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
-import { inBatches } from '../in-turns.ts';
+import { inBatches } from '../in-batches.ts';
 
-interface Meant {
+interface NumberSettings {
   decimal: DecimalSign | undefined;
   /** Whether someone has seen, or will see, how the numbers were interpreted. */
   isConfirmed: boolean;
@@ -38,22 +38,27 @@ interface Found {
 }
 
 /** Converts numbers in place. Other cells stay, and are errors of their rows. */
-export async function readNumberColumn(rows: readonly Row[], column: number, meant: Meant): Promise<NumberColumn> {
-  const found = await look(rows, [column], meant.decimals);
+export async function readNumberColumn(
+  rows: readonly Row[],
+  column: number,
+  settings: NumberSettings,
+): Promise<NumberColumn> {
+  const found = await scan(rows, [column], settings.decimals);
   const [first] = found.ambiguous;
-  const told = found.shown.size > 0 || !first ? found.shown : (await look(rows, otherColumns(rows, column), 2)).shown;
-  const deduced = told.size === 1 ? [...told.keys()][0] : undefined;
-  const decimal = meant.decimal ?? deduced;
-  if (first && (!decimal || (!meant.decimal && !meant.isConfirmed))) {
-    const fieldError = deduced ? sentences(readAs(first, deduced, told), confirm) : twoReadings(first);
+  const knownSigns =
+    found.shown.size > 0 || !first ? found.shown : (await scan(rows, otherColumns(rows, column), 2)).shown;
+  const deduced = knownSigns.size === 1 ? [...knownSigns.keys()][0] : undefined;
+  const decimal = settings.decimal ?? deduced;
+  if (first && (!decimal || (!settings.decimal && !settings.isConfirmed))) {
+    const fieldError = deduced ? sentences(readAs(first, deduced, knownSigns), confirm) : twoReadings(first);
     return { warnings: [], error: fieldError, question: questionOf(first) };
   }
   for await (const { cells } of inBatches(rows)) {
     const number = numberOf(cells[column] ?? null, decimal);
     if (number !== undefined) cells[column] = number;
   }
-  const said = first && deduced && !meant.decimal ? readAs(first, deduced, told) : undefined;
-  return { warnings: warningsOf(found, said) };
+  const deduction = first && deduced && !settings.decimal ? readAs(first, deduced, knownSigns) : undefined;
+  return { warnings: warningsOf(found, deduction) };
 }
 
 function numberOf(cell: Cell, decimal: DecimalSign | undefined): number | undefined {
@@ -63,7 +68,7 @@ function numberOf(cell: Cell, decimal: DecimalSign | undefined): number | undefi
   return reading.kind === 'ambiguous' && decimal ? reading[decimal] : undefined;
 }
 
-async function look(rows: readonly Row[], columns: readonly number[], decimals: number): Promise<Found> {
+async function scan(rows: readonly Row[], columns: readonly number[], decimals: number): Promise<Found> {
   const found: Found = { shown: new Map(), ambiguous: [], currencies: new Set() };
   for await (const { row, cells } of inBatches(rows)) {
     for (const column of columns) {
@@ -102,16 +107,16 @@ function otherColumns(rows: readonly Row[], column: number): number[] {
 
 const confirm = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or set \`decimal\`.`;
 
-function readAs({ row }: Ambiguous, sign: DecimalSign, told: Found['shown']): Text {
-  const shows = told.get(sign)!;
-  if (shows === row) {
+function readAs({ row }: Ambiguous, sign: DecimalSign, knownSigns: Found['shown']): Text {
+  const evidenceRow = knownSigns.get(sign)!;
+  if (evidenceRow === row) {
     return sign === 'comma'
       ? t`Numbers are read with a decimal comma, as row ${row} shows.`
       : t`Numbers are read with a decimal point, as row ${row} shows.`;
   }
   return sign === 'comma'
-    ? t`Numbers are read with a decimal comma, as row ${shows} shows; the one in row ${row} is ambiguous.`
-    : t`Numbers are read with a decimal point, as row ${shows} shows; the one in row ${row} is ambiguous.`;
+    ? t`Numbers are read with a decimal comma, as row ${evidenceRow} shows; the one in row ${row} is ambiguous.`
+    : t`Numbers are read with a decimal point, as row ${evidenceRow} shows; the one in row ${row} is ambiguous.`;
 }
 
 function twoReadings({ row }: Ambiguous): Text {

@@ -5,7 +5,7 @@ import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
-import { inBatches } from '../in-turns.ts';
+import { inBatches } from '../in-batches.ts';
 import type { Mapping } from './detect-layout.ts';
 import { halves, type TableField } from './import-fields.ts';
 
@@ -27,11 +27,11 @@ export interface NameColumns {
 export function nameColumns(
   header: readonly Cell[],
   columns: ReadonlyMap<string, readonly number[]>,
-  said: Mapping,
+  mapping: Mapping,
 ): NameColumns {
   const of = (key: TableField) => columns.get(key) ?? [];
   const [whole, given, family] = [of('name'), of('given_name'), of('family_name')];
-  const names = Object.entries(said).flatMap(([name, key]) => (key === 'name' ? [plainName(name)] : []));
+  const names = Object.entries(mapping).flatMap(([name, key]) => (key === 'name' ? [plainName(name)] : []));
   const at = (column: number) => names.indexOf(plainName(String(header[column])));
   if (whole.length > 1 && whole.every((column) => at(column) >= 0)) {
     return { name: undefined, parts: whole.toSorted((a, b) => at(a) - at(b)), isUnsure: false };
@@ -73,7 +73,7 @@ export async function readNames(
     const first = rows.find(({ cells }) => cells[column] !== null);
     return { column, warnings: first ? [joinedWarning(parts, first.cells[column] as string)] : [] };
   }
-  return name === undefined ? { column: name, warnings: [] } : await turned(rows, name, order);
+  return name === undefined ? { column: name, warnings: [] } : await reorderNames(rows, name, order);
 }
 
 /** A column that may be a part must contain the other parts in every row that has both; another one must only have values. */
@@ -112,20 +112,20 @@ function joinedWarning(parts: readonly number[], example: string): ImportWarning
 /** Matches `Ferraz, Ana` but not `Ana Ferraz, Jr.` */
 const familyFirst = /^([^,]+),\s*(?!\s)(?!(?:jr|sr|ii|iii|iv|phd|md|mba|esq)\b\.?$)([^,]+)$/iu;
 
-export function turnedName(name: string): string | undefined {
+export function reorderedName(name: string): string | undefined {
   const [, family, given] = familyFirst.exec(name.trim()) ?? [];
   return family === undefined ? undefined : `${given!.trim()} ${family.trim()}`;
 }
 
-async function turned(rows: readonly Row[], column: number, order: NameOrder | undefined): Promise<Names> {
-  const there = rows.filter(({ cells }) => typeof cells[column] === 'string');
-  const commas = there.filter(({ cells }) => turnedName(cells[column] as string) !== undefined);
+async function reorderNames(rows: readonly Row[], column: number, order: NameOrder | undefined): Promise<Names> {
+  const filled = rows.filter(({ cells }) => typeof cells[column] === 'string');
+  const commas = filled.filter(({ cells }) => reorderedName(cells[column] as string) !== undefined);
   const [first] = commas;
   if (!first || order === 'as_written') return { column, warnings: [] };
   const text = first.cells[column] as string;
-  const example = turnedName(text)!;
-  if (order !== 'family_first' && commas.length < there.length) {
-    if (commas.length * 2 < there.length) return { column, warnings: [] }; // too few: the commas have another reason
+  const example = reorderedName(text)!;
+  if (order !== 'family_first' && commas.length < filled.length) {
+    if (commas.length * 2 < filled.length) return { column, warnings: [] }; // too few: the commas have another reason
     return {
       column,
       warnings: [],
@@ -141,7 +141,7 @@ async function turned(rows: readonly Row[], column: number, order: NameOrder | u
     };
   }
   for await (const { cells } of inBatches(commas)) {
-    cells[column] = turnedName(cells[column] as string)!;
+    cells[column] = reorderedName(cells[column] as string)!;
   }
   const message = t`Names with the family name first are reordered: “${text}” is read as “${example}”.`;
   return { column, warnings: [{ code: 'names_turned', message, column: columnLetter(column) }] };

@@ -10,11 +10,11 @@ import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import { columnHeaders } from '../../../collaborators/column-headers.ts';
 import { type MatchField, matchFields } from '../../../collaborators/fields/match.ts';
 import type { ImportRow } from '../../state/find-import.ts';
-import type { AskedError } from '../../state/questions.ts';
-import { shownValue } from '../../state/row-errors.ts';
+import type { AnswerableError } from '../../state/questions.ts';
+import { valueExcerpt } from '../../state/row-errors.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
-import { isOwn, isWritten, ownFields, targetError } from './custom-field-columns.ts';
-import { layoutOf, type Mapping, mappingOf, ofLayouts, withoutSaid } from './detect-layout.ts';
+import { customHeaderFields, isCustomField, isWritable, targetError } from './custom-field-columns.ts';
+import { layoutHeaders, layoutOf, type Mapping, mappingOf, withoutMapped } from './detect-layout.ts';
 import {
   fieldsFor,
   halves,
@@ -47,12 +47,12 @@ export function isConfirmed({
 }
 
 export function headerOf(head: readonly Row[], { mode, mapping, fields }: ColumnSettings): HeaderRow | undefined {
-  const said = mapping as Mapping;
-  const meaningOf = headerMeaning(fieldsFor(mode, fields), said);
-  const header = findHeaderRow(head, (name, roughly) => meaningOf(name, roughly) ?? ofLayouts.get(plainName(name)));
+  const requestedMapping = mapping as Mapping;
+  const meaningOf = headerMeaning(fieldsFor(mode, fields), requestedMapping);
+  const header = findHeaderRow(head, (name, roughly) => meaningOf(name, roughly) ?? layoutHeaders.get(plainName(name)));
   if (!header) return undefined;
   const [first, ...others] = header.cells;
-  return isNoName(first) && !(String(first) in said) ? { ...header, cells: [null, ...others] } : header;
+  return isNoName(first) && !(String(first) in requestedMapping) ? { ...header, cells: [null, ...others] } : header;
 }
 
 /** Pandas' name for an index column written without a header and read again. */
@@ -65,28 +65,28 @@ export class TableColumns {
   readonly layout: Layout | undefined;
   /** The field of each column, zero-based; undefined for ignored ones. */
   readonly keys: readonly (TableField | undefined)[];
-  readonly places: ReadonlyMap<TableField, number>;
+  readonly fieldColumns: ReadonlyMap<TableField, number>;
   readonly names: NameColumns;
   /** Columns of sensitive fields, including archived ones, whose values aren't stored. */
   readonly sensitive: readonly number[];
   readonly #settings: ColumnSettings;
-  readonly #said: Mapping;
+  readonly #mapping: Mapping;
   readonly #match: HeaderMatch;
 
   constructor(header: HeaderRow, settings: ColumnSettings) {
     this.header = header;
     this.#settings = settings;
     const { mode, match_by: matchBy, mapping, fields } = settings;
-    this.#said = mapping as Mapping;
+    this.#mapping = mapping as Mapping;
     this.layout = layoutOf(header.cells);
-    const known = this.layout ? withoutSaid(mappingOf(this.layout, header.cells), this.#said) : {};
+    const known = this.layout ? withoutMapped(mappingOf(this.layout, header.cells), this.#mapping) : {};
     this.#match = matchHeaders(
       header.cells,
       fieldsFor(mode, fields),
-      { ...known, ...this.#said },
+      { ...known, ...this.#mapping },
       isConfirmed(settings),
     );
-    this.names = nameColumns(this.header.cells, this.#match.all, this.#said);
+    this.names = nameColumns(this.header.cells, this.#match.all, this.#mapping);
     const isMatched = mode === 'upsert' && (matchBy === null || matchBy === 'id');
     const has = (key: TableField) => this.#match.columns.has(key);
     this.keys = this.#match.keys.map((key, column) => {
@@ -96,11 +96,11 @@ export class TableColumns {
       if (key === 'manager_id' && has('manager_email')) return undefined;
       if (key === 'manager_employee_number' && (has('manager_email') || has('manager_id'))) return undefined;
       if (key === 'manager' && managerFields.some((field) => field !== 'manager' && has(field))) return undefined;
-      if (isOwn(key)) return isWritten(fields, key) ? key : undefined;
+      if (isCustomField(key)) return isWritable(fields, key) ? key : undefined;
       return isTableField(key) || (key === 'id' && isMatched) ? key : undefined;
     });
-    this.places = new Map(this.keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
-    const sensitive = headerMeaning(ownFields(fields.all.filter((field) => field.sensitive)));
+    this.fieldColumns = new Map(this.keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
+    const sensitive = headerMeaning(customHeaderFields(fields.all.filter((field) => field.sensitive)));
     this.sensitive = header.cells.flatMap((cell, column) =>
       this.keys[column] === undefined && cell !== null && sensitive(String(cell), false) ? [column] : [],
     );
@@ -115,22 +115,22 @@ export class TableColumns {
   }
 
   /** If there are any, no row is checked. @param areAlike whether two columns are equal in every row, or the second is empty */
-  errors(samples: Samples, areAlike: (a: number, b: number) => boolean): AskedError[] {
+  errors(samples: Samples, areAlike: (a: number, b: number) => boolean): AnswerableError[] {
     const { absent, missing } = this.#match;
     const { row } = this.header;
     const hasName = this.names.parts.length > 0;
     const required = missing.filter((key) => key !== 'name' || !hasName);
     return [
       ...this.#doubled(samples, areAlike),
-      ...(this.#leavesOut ? [] : this.#unknown()),
-      ...[...required, ...this.#missingKey()].map((key): AskedError => {
+      ...(this.#ignoresUnknown ? [] : this.#unknown()),
+      ...[...required, ...this.#missingKey()].map((key): AnswerableError => {
         const message = t`There is no column for ${key}.`;
         const error = { row, column: null, field: key, code: 'required', message } as const;
-        const question = this.#whichColumn(key as TableField, samples);
+        const question = this.#columnQuestion(key as TableField, samples);
         return question ? { ...error, question } : error;
       }),
-      ...absent.map((header): AskedError => {
-        const message = t`\`mapping\` names the header “${shown(header, maxHeader)}”, which the file does not have.`;
+      ...absent.map((header): AnswerableError => {
+        const message = t`\`mapping\` names the header “${excerpt(header, maxHeader)}”, which the file does not have.`;
         return { row, column: null, field: null, code: 'not_found', message };
       }),
       ...this.#targets(),
@@ -138,10 +138,10 @@ export class TableColumns {
   }
 
   /** Errors for fields in `mapping` that have been archived or deleted since. */
-  #targets(): AskedError[] {
-    return this.#match.keys.flatMap((key, column): AskedError[] => {
-      const error = isOwn(key) && !this.sensitive.includes(column) && targetError(this.#settings.fields, key);
-      return error ? [{ ...this.place(column), field: key, ...error } as AskedError] : [];
+  #targets(): AnswerableError[] {
+    return this.#match.keys.flatMap((key, column): AnswerableError[] => {
+      const error = isCustomField(key) && !this.sensitive.includes(column) && targetError(this.#settings.fields, key);
+      return error ? [{ ...this.locationOf(column), field: key, ...error } as AnswerableError] : [];
     });
   }
 
@@ -152,38 +152,41 @@ export class TableColumns {
       warnings.push({ code: 'known_layout', message, column: null });
     }
     const { unknown } = this.#match;
-    const leftOut = (columns: readonly number[], message: (list: string) => Text) => {
+    const warnIgnored = (columns: readonly number[], message: (list: string) => Text) => {
       if (columns.length === 0) return;
-      const names = columns.slice(0, maxQuotes).map((at) => `“${shown(String(this.header.cells[at]), maxQuote)}”`);
+      const names = columns.slice(0, maxQuotes).map((at) => `“${excerpt(String(this.header.cells[at]), maxQuote)}”`);
       const list = `${names.join(', ')}${columns.length > maxQuotes ? ' …' : ''}`;
       warnings.push({ code: 'columns_left_out', message: message(list), column: columnLetter(columns[0]!) });
     };
-    if (this.#leavesOut) {
+    if (this.#ignoresUnknown) {
       const columns = unknown.map(({ column }) => column);
-      leftOut(columns, (list) => t`Columns that match no field are ignored: ${list}`);
+      warnIgnored(columns, (list) => t`Columns that match no field are ignored: ${list}`);
     }
-    leftOut(this.sensitive, (list) => t`An import can't write sensitive fields. These columns are ignored: ${list}`);
-    const half = this.#halfLeftOut();
+    warnIgnored(
+      this.sensitive,
+      (list) => t`An import can't write sensitive fields. These columns are ignored: ${list}`,
+    );
+    const half = this.#ignoredHalfName();
     if (half !== undefined) {
-      const header = shownHeader(this.header.cells[half] ?? '');
+      const header = headerExcerpt(this.header.cells[half] ?? '');
       const message = t`“${header}” is only half of the name and is ignored: the other half is used as the name.`;
       warnings.push({ code: 'half_name', message, column: columnLetter(half) });
     }
     return warnings;
   }
 
-  place(column: number): Pick<AskedError, 'row' | 'column' | 'value'> {
-    return { row: this.header.row, column: columnLetter(column), value: shownValue(this.header.cells[column]) };
+  locationOf(column: number): Pick<AnswerableError, 'row' | 'column' | 'value'> {
+    return { row: this.header.row, column: columnLetter(column), value: valueExcerpt(this.header.cells[column]) };
   }
 
   /** Whether unmapped columns are ignored, by the request or a confirmed dry run. */
-  get #leavesOut(): boolean {
+  get #ignoresUnknown(): boolean {
     const { unknown_columns: unknownColumns } = this.#settings;
     return unknownColumns === null ? isConfirmed(this.#settings) : unknownColumns === 'ignore';
   }
 
   /** A name part that the mapping ignores although another column was taken for the full name. */
-  #halfLeftOut(): number | undefined {
+  #ignoredHalfName(): number | undefined {
     const { name, parts } = this.names;
     if (name === undefined || parts.length > 0 || !halves.has(plainName(String(this.header.cells[name]))))
       return undefined;
@@ -194,15 +197,15 @@ export class TableColumns {
     return at < 0 ? undefined : at;
   }
 
-  #doubled(samples: Samples, areAlike: (a: number, b: number) => boolean): AskedError[] {
-    return this.#match.doubled.flatMap(({ column, key, first }): AskedError[] => {
+  #doubled(samples: Samples, areAlike: (a: number, b: number) => boolean): AnswerableError[] {
+    return this.#match.doubled.flatMap(({ column, key, first }): AnswerableError[] => {
       if (this.names.parts.includes(column) || key === 'given_name' || key === 'family_name') return [];
       if (!isTableField(key) || areAlike(first, column)) return [];
       const message = t`Column ${columnLetter(first)} is already ${key}.`;
       const field = isImported(key) ? key : null;
-      const error = { ...this.place(column), field, code: 'duplicate', message } as const;
+      const error = { ...this.locationOf(column), field, code: 'duplicate', message } as const;
       const columns = this.#match.all.get(key)!;
-      if (!this.#areNamedApart(columns)) return [error];
+      if (!this.#haveDistinctNames(columns)) return [error];
       const question = {
         ...{ id: `column:${key}`, kind: 'column', column: null },
         message: t`Several columns can be “${labelOf(key)}”. Which one should be used?`,
@@ -212,17 +215,17 @@ export class TableColumns {
     });
   }
 
-  #areNamedApart(columns: readonly number[]): boolean {
+  #haveDistinctNames(columns: readonly number[]): boolean {
     const names = columns.map((column) => String(this.header.cells[column]));
     return new Set(names.map(plainName)).size === names.length && names.every((name) => name.length < maxHeader);
   }
 
   /** For a missing field: the columns that may be it, by their values. */
-  #whichColumn(key: TableField, samples: Samples): AskedError['question'] {
+  #columnQuestion(key: TableField, samples: Samples): AnswerableError['question'] {
     const free = this.header.cells.flatMap((cell, column) => {
       return cell !== null && this.keys[column] === undefined ? [column] : [];
     });
-    const fitting = free.filter((column) => mayBe(key, samples(column)) && this.#areNamedApart([column]));
+    const fitting = free.filter((column) => mayBe(key, samples(column)) && this.#haveDistinctNames([column]));
     if (fitting.length === 0) return undefined;
     return {
       ...{ id: `column:${key}`, kind: 'column', column: null },
@@ -234,19 +237,19 @@ export class TableColumns {
   #choices(columns: readonly number[], samples: Samples) {
     return columns.map((column) => ({
       answer: columnLetter(column),
-      label: shownHeader(this.header.cells[column] ?? ''),
+      label: headerExcerpt(this.header.cells[column] ?? ''),
       example: samples(column)[0],
     }));
   }
 
-  #unknown(): AskedError[] {
+  #unknown(): AnswerableError[] {
     return this.#match.unknown.map(({ column, header }) => {
-      const name = `“${shown(header, maxHeader)}”`;
+      const name = `“${excerpt(header, maxHeader)}”`;
       const guess = this.#match.guessed.get(column);
       const message = guess
         ? t`${name} may be ${guess}. Confirm it by committing a dry run (\`dry_run\`), or name the field with \`mapping\`.`
         : t`${name} is not a field. Name its field with \`mapping\`, or ignore the column there; \`unknown_columns\` ignores all of them.`;
-      return { ...this.place(column), field: null, code: 'field_not_allowed', message };
+      return { ...this.locationOf(column), field: null, code: 'field_not_allowed', message };
     });
   }
 
@@ -254,8 +257,8 @@ export class TableColumns {
   #missingKey(): MatchField[] {
     const { mode, match_by: matchBy } = this.#settings;
     if (mode !== 'upsert') return [];
-    const wanted = matchBy === null ? matchFields : [matchBy as MatchField];
-    return wanted.some((field) => this.places.has(field)) ? [] : [wanted.at(-1)!];
+    const candidates = matchBy === null ? matchFields : [matchBy as MatchField];
+    return candidates.some((field) => this.fieldColumns.has(field)) ? [] : [candidates.at(-1)!];
   }
 }
 
@@ -275,11 +278,11 @@ function mayBe(key: TableField, values: readonly string[]): boolean {
   return values.every((value) => /\p{L}/u.test(value) && !value.includes('@'));
 }
 
-export function shownHeader(cell: Cell): string {
-  return shown(String(cell), maxHeader);
+export function headerExcerpt(cell: Cell): string {
+  return excerpt(String(cell), maxHeader);
 }
 
 /** Safe to store and display. */
-export function shown(text: string, chars: number): string {
+export function excerpt(text: string, chars: number): string {
   return text.replaceAll('\0', '').slice(0, chars).toWellFormed();
 }

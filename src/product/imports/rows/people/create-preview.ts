@@ -17,25 +17,25 @@ export function previewOf(table: PeopleTable): Preview {
   return { samples: Object.fromEntries(samples), people };
 }
 
-export function firstValues(rows: readonly Row[], column: number, most = maxSamples): string[] {
+export function firstValues(rows: readonly Row[], column: number, max = maxSamples): string[] {
   const values: string[] = [];
   for (const { cells } of rows) {
     const cell = cells[column] ?? null;
-    if (cell !== null && values.push(shown(cell)) === most) break;
+    if (cell !== null && values.push(excerpt(cell)) === max) break;
   }
   return values;
 }
 
 function valuesOf(table: PeopleTable, row: Row): Record<string, string> {
   const { fields, manager, has_left: hasLeft } = fieldsOf(table, row, false);
-  const { emergency_contact: contact, custom_fields: own, ...others } = fields;
+  const { emergency_contact: contact, custom_fields: custom, ...others } = fields;
   const all: Record<string, unknown> = { ...others, manager: manager?.value, ...(hasLeft && { status: 'inactive' }) };
   for (const [name, value] of Object.entries(contact ?? {})) all[`emergency_contact.${name}`] = value;
-  for (const [key, value] of Object.entries(own ?? {})) all[`custom_fields.${key}`] = value;
-  const there = Object.entries(all).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(there.map(([name, value]) => [name, shown(value as Cell)]));
+  for (const [key, value] of Object.entries(custom ?? {})) all[`custom_fields.${key}`] = value;
+  const present = Object.entries(all).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(present.map(([name, value]) => [name, excerpt(value as Cell)]));
 }
 
-function shown(value: Cell): string {
+function excerpt(value: Cell): string {
   return String(value).replaceAll('\0', '').slice(0, maxValue).toWellFormed();
 }

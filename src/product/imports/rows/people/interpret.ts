@@ -6,7 +6,7 @@ import type { DateOrder } from '../../../../platform/sheets/cells/date-texts.ts'
 import type { DecimalSign } from '../../../../platform/sheets/cells/number-texts.ts';
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Row } from '../../../../platform/sheets/model/types.ts';
-import type { AskedError } from '../../state/questions.ts';
+import type { AnswerableError } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
 import { type Cleaned, cleanCells, type GarbledText } from '../columns/clean-cells.ts';
 import { type DateColumn, readDateColumn } from '../columns/date-columns.ts';
@@ -15,7 +15,7 @@ import { encodingOf, errorOfEncoding, type FileEncoding, warningsOfEncoding } fr
 import { kindOf, type TableField } from '../columns/import-fields.ts';
 import { type NumberColumn, readNumberColumn } from '../columns/number-columns.ts';
 import { type NameOrder, type Names, readNames } from '../columns/split-names.ts';
-import { isConfirmed, shownHeader, type TableColumns } from '../columns/table-columns.ts';
+import { headerExcerpt, isConfirmed, type TableColumns } from '../columns/table-columns.ts';
 import { readMarks } from '../marked-rows.ts';
 import { sidewaysError } from '../sideways-error.ts';
 import { suggestedFields } from '../suggested-fields.ts';
@@ -41,10 +41,10 @@ interface Readings {
   dates: ReadonlyMap<number, DateColumn>;
   numbers: ReadonlyMap<number, NumberColumn>;
   names: Names;
-  marked: ImportWarning[];
+  markWarnings: ImportWarning[];
 }
 
-export async function understand(found: Found, settings: TableSettings): Promise<PeopleTable> {
+export async function interpret(found: Found, settings: TableSettings): Promise<PeopleTable> {
   const { columns, choice, rows, indexColumn } = found;
   const { header, layout } = columns;
   const { info } = choice.file;
@@ -53,18 +53,26 @@ export async function understand(found: Found, settings: TableSettings): Promise
   const keys = columns.keys.map((key, column) =>
     isNameField(key) && !isUsed(columns, names, column) ? undefined : key,
   );
-  const places = new Map(columns.places);
-  if (names.column !== undefined) places.set('name', names.column);
-  for (const part of ['given_name', 'family_name'] as const) places.delete(part);
+  const fieldColumns = new Map(columns.fieldColumns);
+  if (names.column !== undefined) fieldColumns.set('name', names.column);
+  for (const part of ['given_name', 'family_name'] as const) fieldColumns.delete(part);
   const encoding = encodingOf(info, settings);
   return {
-    ...{ encoding, delimiter: info.delimiter, header_row: header.row, header: header.cells, keys, places, indexColumn },
+    ...{
+      encoding,
+      delimiter: info.delimiter,
+      header_row: header.row,
+      header: header.cells,
+      keys,
+      fieldColumns,
+      indexColumn,
+    },
     nameParts: names.column === columns.names.name ? [] : columns.names.parts,
     layout: layout?.name ?? null,
-    columns: shownColumns(found, keys, dates, settings.fields),
+    columns: columnResponses(found, keys, dates, settings.fields),
     unclear: new Map([...dates].flatMap(([column, { unclear }]) => (unclear ? [[column, unclear]] : []))),
     warnings: [...warningsOfEncoding(encoding), ...warningsOf(found, readings)],
-    errors: faultsOf(found, settings, encoding, readings),
+    errors: errorsOf(found, settings, encoding, readings),
     rows,
     has_salaries: found.hasSalaries || clearsSalaries(found, settings),
     fields: settings.fields,
@@ -74,7 +82,7 @@ export async function understand(found: Found, settings: TableSettings): Promise
 /** In this order: cells first, then their meaning. Changes cells in place. */
 async function readColumns({ columns, choice, rows }: Found, settings: TableSettings): Promise<Readings> {
   const { keys, header, names } = columns;
-  const marked = readMarks(rows, choice.file.marks);
+  const markWarnings = readMarks(rows, choice.file.marks);
   const used = new Map(keys.flatMap((key, column) => (key ? [[column, kindOf(key) === 'text'] as const] : [])));
   const { garbled_text: garbled, name_order: order } = settings;
   const cleaned = await cleanCells(rows, { columns: used, garbled: (garbled as GarbledText | null) ?? undefined });
@@ -84,7 +92,7 @@ async function readColumns({ columns, choice, rows }: Found, settings: TableSett
   for (const [column, key] of keys.entries()) {
     const kind = kindOf(key);
     if (kind === 'date') {
-      dates.set(column, await readDateColumn(rows, column, { ...meantOf(column, settings), from1904 }));
+      dates.set(column, await readDateColumn(rows, column, { ...dateSettingsOf(column, settings), from1904 }));
     } else if (kind === 'money') {
       const decimal = (settings.decimal as DecimalSign | null) ?? undefined;
       numbers.set(
@@ -94,7 +102,7 @@ async function readColumns({ columns, choice, rows }: Found, settings: TableSett
     }
   }
   return {
-    marked,
+    markWarnings,
     cleaned,
     dates,
     numbers,
@@ -103,16 +111,16 @@ async function readColumns({ columns, choice, rows }: Found, settings: TableSett
 }
 
 /** A committed file is read with the dry run's date orders. */
-function meantOf(column: number, settings: TableSettings) {
+function dateSettingsOf(column: number, settings: TableSettings) {
   const { date_order: dateOrder, columns, committed_at: committedAt } = settings;
-  const said = committedAt === null ? [] : listFromStored('ImportColumn', columns);
-  const before = said.find((each) => each.column === columnLetter(column))?.date_order;
+  const committedColumns = committedAt === null ? [] : listFromStored('ImportColumn', columns);
+  const before = committedColumns.find((each) => each.column === columnLetter(column))?.date_order;
   const order = (dateOrder ?? before ?? undefined) as DateOrder | undefined;
   return { order, isConfirmed: isConfirmed(settings) };
 }
 
 function clearsSalaries({ columns }: Found, { mode, empty_cells: emptyCells }: TableSettings): boolean {
-  return mode === 'upsert' && emptyCells === 'clear' && columns.places.has('salary');
+  return mode === 'upsert' && emptyCells === 'clear' && columns.fieldColumns.has('salary');
 }
 
 function isNameField(key: TableField | undefined): boolean {
@@ -124,7 +132,7 @@ function isUsed({ names }: Found['columns'], { column: whole }: Names, column: n
   return whole === names.name ? column === whole : names.parts.includes(column);
 }
 
-function shownColumns(
+function columnResponses(
   { columns, rows }: Found,
   keys: PeopleTable['keys'],
   dates: Readings['dates'],
@@ -135,14 +143,14 @@ function shownColumns(
     if (cell === null) return [];
     const field = keys[column] ?? null;
     const guessed = columns.isGuessed(column);
-    const shown = { column: columnLetter(column), header: shownHeader(cell), field, guessed };
+    const base = { column: columnLetter(column), header: headerExcerpt(cell), field, guessed };
     const order = dates.get(column)?.order ?? null;
     // The preview has the samples.
-    return [{ ...shown, date_order: order, samples: [], suggested_field: suggested.get(column) ?? null }];
+    return [{ ...base, date_order: order, samples: [], suggested_field: suggested.get(column) ?? null }];
   });
 }
 
-function warningsOf(found: Found, { marked, cleaned, dates, numbers, names }: Readings): ImportWarning[] {
+function warningsOf(found: Found, { markWarnings, cleaned, dates, numbers, names }: Readings): ImportWarning[] {
   const { columns, choice, rowsAbove, indexColumn } = found;
   const { row, units } = columns.header;
   const warnings: ImportWarning[] = columns.warnings();
@@ -151,8 +159,8 @@ function warningsOf(found: Found, { marked, cleaned, dates, numbers, names }: Re
     const list = choice.joined.map((name) => `“${name}”`).join(', ');
     add('sheets_joined', t`These sheets are read as one list, with continuous row numbers: ${list}`);
   }
-  if (choice.leftOut.length > 0) {
-    const list = choice.leftOut.map((name) => `“${name}”`).join(', ');
+  if (choice.ignored.length > 0) {
+    const list = choice.ignored.map((name) => `“${name}”`).join(', ');
     add('sheets_left_out', t`Only the sheet “${choice.file.info.sheet!}” is read. These are ignored: ${list}`);
   }
   if (rowsAbove > 0) add('rows_left_out', t`The headers are in row ${row}. The rows above them are skipped.`);
@@ -161,7 +169,7 @@ function warningsOf(found: Found, { marked, cleaned, dates, numbers, names }: Re
     const message = t`The column has no header and only numbers the rows, so it is ignored.`;
     warnings.push({ code: 'column_left_out', message, column: columnLetter(indexColumn) });
   }
-  warnings.push(...marked, ...cleaned.warnings, ...names.warnings, ...statusWarnings(found));
+  warnings.push(...markWarnings, ...cleaned.warnings, ...names.warnings, ...statusWarnings(found));
   for (const [column, reading] of [...dates, ...numbers].toSorted(([a], [b]) => a - b)) {
     for (const warning of reading.warnings) warnings.push({ ...warning, column: columnLetter(column) });
   }
@@ -170,7 +178,7 @@ function warningsOf(found: Found, { marked, cleaned, dates, numbers, names }: Re
 
 /** Warns of unknown words in a status column. */
 function statusWarnings({ columns, rows }: Found): ImportWarning[] {
-  const column = columns.places.get('status');
+  const column = columns.fieldColumns.get('status');
   if (column === undefined) return [];
   const unknown = new Set<string>();
   for (const { cells } of rows) {
@@ -187,12 +195,12 @@ function statusWarnings({ columns, rows }: Found): ImportWarning[] {
 const maxWords = 5;
 const maxWord = 40;
 
-function faultsOf(
+function errorsOf(
   found: Found,
   settings: TableSettings,
   encoding: FileEncoding,
   { cleaned, dates, numbers, names }: Readings,
-): AskedError[] {
+): AnswerableError[] {
   const { columns, choice, rows, nameless, indexColumn } = found;
   const { row } = columns.header;
   const sideways = sidewaysError(columns, rows);
@@ -205,16 +213,16 @@ function faultsOf(
   for (const column of nameless) {
     if (column === indexColumn) continue;
     const message = t`The column has values, but no header.`;
-    errors.push({ ...columns.place(column), field: null, code: 'required', message });
+    errors.push({ ...columns.locationOf(column), field: null, code: 'required', message });
   }
   const unclear = (
     column: number,
-    code: AskedError['code'],
-    reading: Pick<AskedError, 'question'> & { error?: Text },
+    code: AnswerableError['code'],
+    reading: Pick<AnswerableError, 'question'> & { error?: Text },
   ) => {
     const { error: message, question } = reading;
     if (message)
-      errors.push({ ...columns.place(column), field: columns.keys[column] ?? null, code, message, question });
+      errors.push({ ...columns.locationOf(column), field: columns.keys[column] ?? null, code, message, question });
   };
   for (const [column, reading] of dates) unclear(column, 'unclear_dates', reading);
   for (const [column, reading] of numbers) unclear(column, 'unclear_numbers', reading);
@@ -223,10 +231,10 @@ function faultsOf(
     const { error: message, question } = cleaned;
     errors.push({ row, column: null, field: null, code: 'invalid_format', message, question });
   }
-  const salary = columns.places.get('salary');
+  const salary = columns.fieldColumns.get('salary');
   if (salary !== undefined && !settings.may_write_salary && (found.hasSalaries || clearsSalaries(found, settings))) {
     const message = t`The token needs the scope salary:write to write salaries.`;
-    errors.push({ ...columns.place(salary), field: 'salary', code: 'field_not_allowed', message });
+    errors.push({ ...columns.locationOf(salary), field: 'salary', code: 'field_not_allowed', message });
   }
   return errors.toSorted(byColumn);
 }

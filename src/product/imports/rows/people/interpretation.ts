@@ -8,7 +8,7 @@ import { previewOf } from './create-preview.ts';
 import type { PeopleTable } from './people-table.ts';
 
 export function leaverWarning(table: PeopleTable, [first, ...others]: readonly number[]): ImportWarning {
-  const column = columnLetter(table.places.get('termination_date') ?? table.places.get('status')!);
+  const column = columnLetter(table.fieldColumns.get('termination_date') ?? table.fieldColumns.get('status')!);
   const message = tn(
     others.length + 1,
     t`The person in row ${first!} has left already: they are added as inactive and not invited.`,
@@ -27,7 +27,7 @@ export function managerWarning([first, ...others]: readonly number[]): ImportWar
 }
 
 /** @param table undefined if the file couldn't be read as a table */
-export function understood(table: PeopleTable | undefined) {
+export function interpretationColumns(table: PeopleTable | undefined) {
   return {
     header_row: table?.header_row ?? null,
     layout: table?.layout ?? null,

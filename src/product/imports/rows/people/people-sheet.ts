@@ -4,9 +4,9 @@ import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 import { maxRowsAbove } from '../../../../platform/sheets/headers/header-row.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { OpenTable, SheetReader } from '../../../../platform/sheets/reader.ts';
-import { markedExport } from '../../../collaborators/export-mark.ts';
+import { exportKindOf } from '../../../collaborators/export-mark.ts';
 import { columnNames } from '../../../collaborators/fields/column-names.ts';
-import type { AskedError, Question } from '../../state/questions.ts';
+import type { AnswerableError, Question } from '../../state/questions.ts';
 import { templateSheets } from '../../template/template-messages.ts';
 import { meaning } from '../columns/import-fields.ts';
 import { headerOf } from '../columns/table-columns.ts';
@@ -18,7 +18,7 @@ export const headRows = maxRowsAbove + 2;
 
 export interface SheetChoice {
   file: OpenTable;
-  leftOut: string[];
+  ignored: string[];
   alike: string[];
   joined: string[];
   canBeJoined: boolean;
@@ -37,44 +37,48 @@ export async function openPeopleSheet(
   signal: AbortSignal,
 ): Promise<SheetChoice> {
   const { sheet, encoding } = settings;
-  const said = { ...(sheet !== null && sheet !== allSheets && { sheet }), ...(encoding !== null && { encoding }) };
-  const file = await sheets.open(bytes, { ...said, signal });
+  const openOptions = {
+    ...(sheet !== null && sheet !== allSheets && { sheet }),
+    ...(encoding !== null && { encoding }),
+  };
+  const file = await sheets.open(bytes, { ...openOptions, signal });
   const { info } = file;
   const names = info.sheets ?? [];
   if (info.encoding_guess && encoding === null)
-    return { file: await inLikelyEncoding(sheets, bytes, file, settings, signal), ...alone };
-  if ((sheet !== null && sheet !== allSheets) || names.length < 2) return { file, ...alone };
-  const marked = markedExport(info);
-  const usual = marked || sheet === allSheets ? undefined : names.find((name) => templateSheets.has(name));
+    return { file: await inLikelyEncoding(sheets, bytes, file, settings, signal), ...singleSheet };
+  if ((sheet !== null && sheet !== allSheets) || names.length < 2) return { file, ...singleSheet };
+  const exportKind = exportKindOf(info);
+  const templateSheet = exportKind || sheet === allSheets ? undefined : names.find((name) => templateSheets.has(name));
   file.close();
-  if (usual !== undefined) return { file: await sheets.open(bytes, { sheet: usual, signal }), ...alone };
+  if (templateSheet !== undefined)
+    return { file: await sheets.open(bytes, { sheet: templateSheet, signal }), ...singleSheet };
   const withRows: string[] = [];
   const withPeople: PeopleSheet[] = [];
-  for (const name of names.slice(0, marked ? maxSheetsOfExport : maxSheets)) {
+  for (const name of names.slice(0, exportKind ? maxSheetsOfExport : maxSheets)) {
     const head = await headOf(await sheets.open(bytes, { sheet: name, signal }));
     if (head.length === 0) continue;
     withRows.push(name);
     const header = headerOf(head, settings);
     // Other sheets of an export have headers such as Name and ID too.
-    if (!header || (marked && !header.cells.some(isEmailCell))) continue;
+    if (!header || (exportKind && !header.cells.some(isEmailCell))) continue;
     withPeople.push({ name, headersEnd: head[header.next - 1]?.row ?? header.row, headers: header.cells.join('\n') });
   }
   const chosen = withPeople[0]?.name ?? withRows[0] ?? names[0]!;
-  const areJoined = marked === 'group' || sheet === allSheets;
+  const areJoined = exportKind === 'group' || sheet === allSheets;
   const alike = withPeople.filter(({ headers }) => headers === withPeople[0]!.headers);
-  const read = areJoined && alike.length > 1 ? alike : [];
+  const joinedSheets = areJoined && alike.length > 1 ? alike : [];
   const open = await sheets.open(bytes, { sheet: chosen, signal });
-  const isRead = (name: string) => name === chosen || read.some((each) => each.name === name);
+  const isRead = (name: string) => name === chosen || joinedSheets.some((each) => each.name === name);
   return {
-    file: read.length > 0 ? joinSheets(sheets, bytes, read, open, signal) : open,
-    leftOut: (marked ? withPeople.map(({ name }) => name) : withRows).filter((name) => !isRead(name)),
-    alike: marked || areJoined ? [] : withPeople.slice(1).map(({ name }) => name),
+    file: joinedSheets.length > 0 ? joinSheets(sheets, bytes, joinedSheets, open, signal) : open,
+    ignored: (exportKind ? withPeople.map(({ name }) => name) : withRows).filter((name) => !isRead(name)),
+    alike: exportKind || areJoined ? [] : withPeople.slice(1).map(({ name }) => name),
     canBeJoined: alike.length === withPeople.length,
-    joined: read.map(({ name }) => name),
+    joined: joinedSheets.map(({ name }) => name),
   };
 }
 
-const alone = { leftOut: [], alike: [], joined: [], canBeJoined: false };
+const singleSheet = { ignored: [], alike: [], joined: [], canBeJoined: false };
 
 function isEmailCell(cell: Cell): boolean {
   return cell !== null && meaning(String(cell), false) === 'email';
@@ -102,13 +106,13 @@ const western = 'windows-1252';
 
 /** Whether a header is in Portuguese, Spanish, or French, and in no other language. */
 function isWesternName(header: string): boolean {
-  return ofWest.has(plainName(header));
+  return westernNames.has(plainName(header));
 }
 
-const inLanguages = (...languages: ('en' | 'pt' | 'es' | 'de' | 'fr')[]) =>
+const namesIn = (...languages: ('en' | 'pt' | 'es' | 'de' | 'fr')[]) =>
   Object.values(columnNames).flatMap((names) => languages.flatMap((language) => names[language].map(plainName)));
-const ofOthers = new Set(inLanguages('en', 'de'));
-const ofWest = new Set(inLanguages('pt', 'es', 'fr').filter((name) => !ofOthers.has(name)));
+const otherNames = new Set(namesIn('en', 'de'));
+const westernNames = new Set(namesIn('pt', 'es', 'fr').filter((name) => !otherNames.has(name)));
 
 async function headOf(file: OpenTable): Promise<Row[]> {
   const head: Row[] = [];
@@ -116,7 +120,7 @@ async function headOf(file: OpenTable): Promise<Row[]> {
   return head;
 }
 
-export function errorOfSheets({ file, alike, canBeJoined }: SheetChoice, row: number): AskedError[] {
+export function errorOfSheets({ file, alike, canBeJoined }: SheetChoice, row: number): AnswerableError[] {
   const { sheet } = file.info;
   if (alike.length === 0 || sheet === undefined) return [];
   const names = [sheet, ...alike];

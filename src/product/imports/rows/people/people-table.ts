@@ -5,7 +5,7 @@ import type { Text } from '../../../../contract/languages/text.ts';
 import type { CompanyFields } from '../../../../identity/members/company-fields.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { ImportRow } from '../../state/find-import.ts';
-import type { AskedError } from '../../state/questions.ts';
+import type { AnswerableError } from '../../state/questions.ts';
 import type { RowError } from '../../state/row-errors.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
 import type { FileEncoding } from '../columns/file-encoding.ts';
@@ -23,7 +23,7 @@ export interface PeopleTable {
   /** The field of each column, zero-based; undefined for ignored ones. */
   keys: readonly (TableField | undefined)[];
   /** The column of each field. A joined name comes after the file's columns, and is displayed as its first part. */
-  places: ReadonlyMap<TableField, number>;
+  fieldColumns: ReadonlyMap<TableField, number>;
   nameParts: readonly number[];
   /** A column that only numbers the rows, if any. */
   indexColumn: number | undefined;
@@ -31,7 +31,7 @@ export interface PeopleTable {
   unclear: ReadonlyMap<number, Text>;
   warnings: ImportWarning[];
   /** Errors of the columns; if there are any, no row is checked. Those with a question only need an answer. */
-  errors: AskedError[];
+  errors: AnswerableError[];
   rows: Row[];
   has_salaries: boolean;
   fields: CompanyFields;
@@ -60,7 +60,7 @@ export type TableSettings = Pick<
 };
 
 /** The column as a spreadsheet displays it; a joined name as its first part. */
-export function shownColumn({ header, nameParts }: PeopleTable, column: number): number {
+export function displayedColumn({ header, nameParts }: PeopleTable, column: number): number {
   return column >= header.length ? (nameParts[0] ?? column) : column;
 }
 

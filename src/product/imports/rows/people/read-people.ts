@@ -8,7 +8,7 @@ import { encodingOf } from '../columns/file-encoding.ts';
 import { headlessError } from '../columns/headless-error.ts';
 import { IndexColumn } from '../columns/index-column.ts';
 import { headerOf, TableColumns } from '../columns/table-columns.ts';
-import { type Found, understand } from './interpret.ts';
+import { type Found, interpret } from './interpret.ts';
 import { headRows, openPeopleSheet, type SheetChoice } from './people-sheet.ts';
 import type { PeopleTable, TableSettings } from './people-table.ts';
 
@@ -31,17 +31,17 @@ export async function readPeople(
     for (const row of group) {
       if (reading) reading.add(row);
       else if (head.push(row) === headRows) {
-        reading = begin(head, settings, choice);
+        reading = startReading(head, settings, choice);
         if (!reading) return headless(head, settings, file.info);
       }
     }
   }
   if (head.length === 0) throw new SheetError('empty_file', t`The file has no rows.`);
-  reading ??= begin(head, settings, choice);
+  reading ??= startReading(head, settings, choice);
   return (await reading?.table()) ?? headless(head, settings, file.info);
 }
 
-function begin(head: readonly Row[], settings: TableSettings, choice: SheetChoice): Reading | undefined {
+function startReading(head: readonly Row[], settings: TableSettings, choice: SheetChoice): Reading | undefined {
   const header = headerOf(head, settings);
   if (!header) return undefined;
   const rowsAbove = head.filter(({ row }) => row < header.rows[0]!).length;
@@ -52,19 +52,32 @@ function begin(head: readonly Row[], settings: TableSettings, choice: SheetChoic
 
 function headless(head: readonly Row[], settings: TableSettings, info: TableInfo): PeopleTable {
   const encoding = encodingOf(info, settings);
-  const nothing = {
+  const emptyTable = {
     columns: [],
     layout: null,
     keys: [],
-    places: new Map(),
+    fieldColumns: new Map(),
     nameParts: [],
     rows: [],
     has_salaries: false,
   };
-  const understood = { header_row: null, header: [], indexColumn: undefined, unclear: new Map(), warnings: [] };
+  const emptyInterpretation = {
+    header_row: null,
+    header: [],
+    indexColumn: undefined,
+    unclear: new Map(),
+    warnings: [],
+  };
   const { delimiter } = info;
   const { fields } = settings;
-  return { ...nothing, ...understood, fields, encoding, delimiter, errors: [headlessError(head, settings)] };
+  return {
+    ...emptyTable,
+    ...emptyInterpretation,
+    fields,
+    encoding,
+    delimiter,
+    errors: [headlessError(head, settings)],
+  };
 }
 
 class Reading {
@@ -87,7 +100,7 @@ class Reading {
   /** @throws SheetError with too many rows */
   add(row: Row): void {
     const { cells, problems = [] } = row;
-    const { header, keys, places, layout, sensitive } = this.#columns;
+    const { header, keys, fieldColumns, layout, sensitive } = this.#columns;
     if (layout?.notes?.includes(String(cells[0] ?? ''))) return;
     for (let column = 0; column < cells.length; column++) {
       if (cells[column] !== null && (header.cells[column] ?? null) === null) this.#nameless.add(column);
@@ -102,7 +115,7 @@ class Reading {
     if (this.#rows.length === maxRows || row.row > lastRow) {
       throw new SheetError('too_many_rows', t`The file has more than ${maxRows} rows.`, { limit: maxRows });
     }
-    const salary = places.get('salary');
+    const salary = fieldColumns.get('salary');
     if (salary !== undefined) {
       this.#hasSalaries ||= (cells[salary] ?? null) !== null || problems.some(({ column }) => column === salary);
     }
@@ -110,7 +123,7 @@ class Reading {
   }
 
   #isExample(cells: readonly Cell[]): boolean {
-    const email = cells[this.#columns.places.get('email') ?? -1];
+    const email = cells[this.#columns.fieldColumns.get('email') ?? -1];
     return typeof email === 'string' && email.trim().toLowerCase() === exampleEmail;
   }
 
@@ -120,6 +133,6 @@ class Reading {
       ...{ columns: this.#columns, choice: this.#choice, rows: this.#rows, rowsAbove: this.#rowsAbove },
       ...{ nameless: this.#nameless, indexColumn, hasSalaries: this.#hasSalaries },
     };
-    return understand(found, this.#settings);
+    return interpret(found, this.#settings);
   }
 }

@@ -12,12 +12,12 @@ import { type MatchField, type MatchKey, matchFields } from '../../../collaborat
 import { importColumns } from '../../../collaborators/fields/sheet-columns.ts';
 import type { UniqueField } from '../../../collaborators/fields/unique-fields.ts';
 import type { ImportRow } from '../../state/find-import.ts';
-import { type ImportErrorCode, type RowError, shownValue } from '../../state/row-errors.ts';
-import { isOwn, type OwnValues, ownValues } from '../columns/custom-field-columns.ts';
+import { type ImportErrorCode, type RowError, valueExcerpt } from '../../state/row-errors.ts';
+import { type CustomValues, customValues, isCustomField } from '../columns/custom-field-columns.ts';
 import { dateErrorOf } from '../columns/date-columns.ts';
-import { hasLeftBy } from '../columns/employment-status.ts';
+import { isLeaverStatus } from '../columns/employment-status.ts';
 import { kindOf, managerFields, type TableField } from '../columns/import-fields.ts';
-import { type PeopleTable, shownColumn } from './people-table.ts';
+import { displayedColumn, type PeopleTable } from './people-table.ts';
 
 const addresses = new Set<TableField>(['email', 'manager_email']);
 
@@ -27,20 +27,20 @@ export interface RowFields {
   /** API fields without the manager. A missing field isn't specified. */
   fields: Record<string, unknown>;
   /** Null for none; undefined if not specified. */
-  manager: ManagerSaid | null | undefined;
+  manager: ManagerReference | null | undefined;
   has_left: boolean;
-  own_errors: OwnValues['errors'];
+  own_errors: CustomValues['errors'];
 }
 
 /** How a row identifies a manager. */
-export interface ManagerSaid {
+export interface ManagerReference {
   field: (typeof managerFields)[number];
   value: string;
 }
 
 /** The contract's value of a column; undefined if the file doesn't have it. */
 function cellOf(table: PeopleTable, { cells }: Row, key: TableField): Cell | undefined {
-  const column = table.places.get(key);
+  const column = table.fieldColumns.get(key);
   if (column === undefined) return undefined;
   const value = fieldValue(cells[column] ?? null, kindOf(key));
   return typeof value === 'string' && addresses.has(key) ? emailForm(value) : value;
@@ -57,8 +57,8 @@ export function nameOf(table: PeopleTable, row: Row): string | undefined {
 }
 
 /** @returns null for an empty cell; undefined if the file has no manager column */
-export function managerOf(table: PeopleTable, row: Row): ManagerSaid | null | undefined {
-  const field = managerFields.find((each) => table.places.has(each));
+export function managerOf(table: PeopleTable, row: Row): ManagerReference | null | undefined {
+  const field = managerFields.find((each) => table.fieldColumns.has(each));
   if (field === undefined) return undefined;
   const value = cellOf(table, row, field);
   return value === null || value === undefined ? null : { field, value: String(value) };
@@ -76,9 +76,9 @@ export function keyOf(
   row: Row,
   { mode, match_by: matchBy }: Pick<ImportRow, 'mode' | 'match_by'>,
 ): MatchKey | undefined {
-  const said = mode === 'create' ? 'email' : (matchBy as MatchField | null);
+  const input = mode === 'create' ? 'email' : (matchBy as MatchField | null);
   const has = (field: MatchField) => (cellOf(table, row, field) ?? null) !== null;
-  const field = said ?? matchFields.find(has);
+  const field = input ?? matchFields.find(has);
   if (!field) return undefined;
   if (field !== 'id') {
     const value = uniqueOf(table, row, field);
@@ -95,26 +95,26 @@ export function isAddress(text: string): boolean {
 
 /** @param clears whether an empty cell clears the value, instead of leaving it */
 export function fieldsOf(table: PeopleTable, row: Row, clears: boolean, before?: CollaboratorRow): RowFields {
-  const { values, errors: fieldErrors } = ownValues(table, row.cells, before, clears);
+  const { values, errors: fieldErrors } = customValues(table, row.cells, before, clears);
   const manager = managerOf(table, row);
   const status = cellOf(table, row, 'status');
-  const said: RowFields = {
+  const input: RowFields = {
     fields: {},
     manager: manager === null && !clears ? undefined : manager,
-    has_left: typeof status === 'string' && hasLeftBy(status),
+    has_left: typeof status === 'string' && isLeaverStatus(status),
     own_errors: fieldErrors,
   };
-  if (values) said.fields.custom_fields = values;
+  if (values) input.fields.custom_fields = values;
   const failed = new Set(row.problems?.map(({ column }) => column));
-  for (const [key, column] of table.places) {
-    if (isOwn(key)) continue;
+  for (const [key, column] of table.fieldColumns) {
+    if (isCustomField(key)) continue;
     const value = cellOf(table, row, key)!;
     if (isMappedElsewhere(key) || failed.has(column) || (value === null && !clears)) continue;
     if (kindOf(key) === 'date' && value !== null && dateErrorOf(value)) continue; // reported separately
-    if (key.startsWith(contactPrefix)) contactOf(said)[key.slice(contactPrefix.length)] = value;
-    else said.fields[key] = value;
+    if (key.startsWith(contactPrefix)) contactOf(input)[key.slice(contactPrefix.length)] = value;
+    else input.fields[key] = value;
   }
-  return said;
+  return input;
 }
 
 function isMappedElsewhere(key: TableField): boolean {
@@ -132,24 +132,24 @@ const checkCreate = schemaCheck('CollaboratorCreate');
 const checkUpdate = schemaCheck('CollaboratorUpdate');
 
 /** Errors by the contract, and of unusable cells. */
-export function errorsOfFields(table: PeopleTable, row: Row, said: RowFields, exists: boolean): RowError[] {
+export function errorsOfFields(table: PeopleTable, row: Row, input: RowFields, exists: boolean): RowError[] {
   const fieldErrors: RowError[] = [];
   const failed = new Set<string>();
   for (const problem of row.problems ?? []) {
     const field = table.keys[problem.column];
     if (field === undefined || field === 'status') continue; // only tells who has left
     failed.add(field);
-    const place = { row: row.row, column: columnLetter(problem.column), field, value: shownValue(problem.text) };
-    fieldErrors.push({ ...place, ...problemOf(problem) });
+    const location = { row: row.row, column: columnLetter(problem.column), field, value: valueExcerpt(problem.text) };
+    fieldErrors.push({ ...location, ...problemOf(problem) });
   }
   for (const field of dateFields) {
     const cell = cellOf(table, row, field) ?? null;
-    const unclear = table.unclear.get(table.places.get(field) ?? -1);
+    const unclear = table.unclear.get(table.fieldColumns.get(field) ?? -1);
     const error = cell === null || failed.has(field) ? undefined : dateErrorOf(cell, unclear);
     if (error) fieldErrors.push(errorOf(table, row, field, error.code, error.message));
   }
-  const { fields, manager, own_errors: ownErrors } = said;
-  for (const [field, { code, message }] of ownErrors) {
+  const { fields, manager, own_errors: customErrors } = input;
+  for (const [field, { code, message }] of customErrors) {
     if (!failed.has(field)) fieldErrors.push(errorOf(table, row, field, code, message));
   }
   const found = (exists ? checkUpdate : checkCreate)(
@@ -169,10 +169,10 @@ export function errorOf(
   code: ImportErrorCode,
   message: Text,
 ): RowError {
-  const column = table.places.get(field as TableField);
+  const column = table.fieldColumns.get(field as TableField);
   if (column === undefined) return { row, column: null, field, value: null, code, message };
-  const value = shownValue(problems?.find((problem) => problem.column === column)?.text ?? cells[column]);
-  return { row, column: columnLetter(shownColumn(table, column)), field, value, code, message };
+  const value = valueExcerpt(problems?.find((problem) => problem.column === column)?.text ?? cells[column]);
+  return { row, column: columnLetter(displayedColumn(table, column)), field, value, code, message };
 }
 
 function problemOf({ code, text }: CellProblem): Pick<RowError, 'code' | 'message'> {

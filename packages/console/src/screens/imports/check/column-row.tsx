@@ -2,8 +2,8 @@ import { useId } from 'react';
 import type { ImportColumn, ImportField } from '../../../api/imports.ts';
 import { named, t } from '../../../parts/translate.ts';
 import { dateOrderNames } from '../names.ts';
+import { CreateField } from './create-field.tsx';
 import { fieldName } from './field-name.ts';
-import { MakeField } from './make-field.tsx';
 
 const fields = [
   'name',
@@ -31,7 +31,7 @@ const fields = [
   'id',
 ];
 
-const leftOut = '-';
+const ignoredValue = '-';
 /** Not mapped yet. */
 const unknown = '';
 
@@ -46,8 +46,8 @@ interface ColumnRowProps {
   /** Labels of the custom fields that an import writes, by their names in files. */
   custom: Readonly<Record<string, string>>;
   /** Whether a custom field was created from this column since the file was read. */
-  isMade: boolean;
-  onMade(): void;
+  isCreated: boolean;
+  onCreated(): void;
   onChoose(field: ImportField | null): void;
 }
 
@@ -58,15 +58,15 @@ export function ColumnRow({
   isNew,
   error: fieldError,
   custom,
-  isMade,
-  onMade,
+  isCreated,
+  onCreated,
   onChoose,
 }: ColumnRowProps) {
   const id = useId();
   const { column: letter, header, field, guessed, date_order: dateOrder, samples, suggested_field: suggested } = column;
-  const understood = field ?? (fieldError ? unknown : leftOut);
-  const value = chosen === undefined ? understood : (chosen ?? leftOut);
-  const isOpen = fieldError !== undefined && !isNew && !isMade;
+  const detected = field ?? (fieldError ? unknown : ignoredValue);
+  const value = chosen === undefined ? detected : (chosen ?? ignoredValue);
+  const isOpen = fieldError !== undefined && !isNew && !isCreated;
   return (
     <tr>
       <th scope="row">
@@ -79,10 +79,10 @@ export function ColumnRow({
           aria-label={t`Field of column ${letter}, ${header}`}
           aria-invalid={isOpen || undefined}
           aria-describedby={`${id}-note`}
-          onChange={({ target }) => onChoose(target.value === leftOut ? null : (target.value as ImportField))}
+          onChange={({ target }) => onChoose(target.value === ignoredValue ? null : (target.value as ImportField))}
         >
           {value === unknown && <option value={unknown}>{t`Choose …`}</option>}
-          <option value={leftOut}>{t`Ignore`}</option>
+          <option value={ignoredValue}>{t`Ignore`}</option>
           {Object.entries(custom).map(([each, label]) => (
             <option key={each} value={each}>
               {label}
@@ -99,10 +99,10 @@ export function ColumnRow({
         {isOpen && <span className="field-error">{fieldError}</span>}
         {guessed && chosen === undefined && t`Guessed from its name.`}
         {dateOrder && ` ${named(dateOrderNames, dateOrder)}`}
-        {suggested && !isMade && !chosen && (
-          <MakeField company={company} header={header} suggested={suggested} onMade={onMade} />
+        {suggested && !isCreated && !chosen && (
+          <CreateField company={company} header={header} suggested={suggested} onCreated={onCreated} />
         )}
-        {isMade && t`${header} is a field now. Check the file again to read it.`}
+        {isCreated && t`${header} is a field now. Check the file again to read it.`}
       </td>
     </tr>
   );

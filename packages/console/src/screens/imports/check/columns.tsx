@@ -9,7 +9,7 @@ import { named, t } from '../../../parts/translate.ts';
 import { customLabels } from '../../people/person/custom-inputs.tsx';
 import { DropFile } from '../file/drop-file.tsx';
 import { optionsOf } from '../file/import-options.ts';
-import { keptFile } from '../file/uploaded-file.ts';
+import { storedFileFor } from '../file/uploaded-file.ts';
 import { useCheck } from '../file/use-check.ts';
 import { dateOrderNames } from '../names.ts';
 import { ColumnRow } from './column-row.tsx';
@@ -21,10 +21,10 @@ const dates = ['hire_date', 'termination_date'];
 type Mapping = Record<string, ImportField | null>;
 
 export function Columns({ company, job }: { company: string; job: Import }) {
-  const kept = keptFile(job.id);
-  const before = { ...kept?.options, ...optionsOf(job) };
+  const stored = storedFileFor(job.id);
+  const before = { ...stored?.options, ...optionsOf(job) };
   const [mapping, setMapping] = useState(() => ofThisFile(before.mapping, job));
-  const [made, setMade] = useState<readonly string[]>([]);
+  const [createdFields, setCreatedFields] = useState<readonly string[]>([]);
   const { data: custom = [] } = useQuery(customFieldsQuery(company));
   const labels = customLabels(custom.filter(({ sensitive }) => !sensitive));
   const [dateOrder, setOrder] = useState<DateOrder | undefined>(before.date_order);
@@ -32,7 +32,9 @@ export function Columns({ company, job }: { company: string; job: Import }) {
   const check = useCheck(company, job);
   const options = { ...before, mapping, date_order: dateOrder };
   const isChanged =
-    made.length > 0 || dateOrder !== before.date_order || JSON.stringify(mapping) !== JSON.stringify(before.mapping);
+    createdFields.length > 0 ||
+    dateOrder !== before.date_order ||
+    JSON.stringify(mapping) !== JSON.stringify(before.mapping);
   return (
     <section aria-labelledby="columns">
       <h2 id="columns">{t`Columns`}</h2>
@@ -59,9 +61,9 @@ export function Columns({ company, job }: { company: string; job: Import }) {
                 company={company}
                 column={column}
                 custom={labels}
-                isMade={made.includes(column.header)}
-                onMade={() => {
-                  setMade([...made, column.header]);
+                isCreated={createdFields.includes(column.header)}
+                onCreated={() => {
+                  setCreatedFields([...createdFields, column.header]);
                   // A mapping to null would still ignore the column, so drop the entry.
                   const { [column.header]: _, ...rest } = mapping;
                   setMapping(rest);
@@ -91,7 +93,7 @@ export function Columns({ company, job }: { company: string; job: Import }) {
           </select>
         </label>
       )}
-      {isChanged && <CheckAgain company={company} job={job} options={options} />}
+      {isChanged && <Recheck company={company} job={job} options={options} />}
     </section>
   );
 }
@@ -101,17 +103,17 @@ function ofThisFile(mapping: Mapping, { columns }: Import): Mapping {
   return Object.fromEntries(Object.entries(mapping).filter(([name]) => columns.some(({ header }) => header === name)));
 }
 
-interface CheckAgainProps {
+interface RecheckProps {
   company: string;
   job: Import;
   options: ReturnType<typeof optionsOf>;
 }
 
 /** Rechecks the kept file; after a reload, the user picks it again. */
-function CheckAgain({ company, job, options }: CheckAgainProps) {
+function Recheck({ company, job, options }: RecheckProps) {
   const { mutate, isPending, error } = useCheck(company, job);
-  const kept = keptFile(job.id);
-  if (!kept)
+  const stored = storedFileFor(job.id);
+  if (!stored)
     return (
       <DropFile
         company={company}
@@ -124,7 +126,7 @@ function CheckAgain({ company, job, options }: CheckAgainProps) {
     <>
       {error && <Problem error={error} />}
       <div className="row">
-        <Button kind="primary" busy={isPending} onClick={() => mutate({ file: kept.file, options })}>
+        <Button kind="primary" busy={isPending} onClick={() => mutate({ file: stored.file, options })}>
           {t`Check the file again`}
         </Button>
       </div>

@@ -7,19 +7,19 @@ import { Button } from '../../../parts/button.tsx';
 import { Confirm } from '../../../parts/dialog.tsx';
 import { number } from '../../../parts/format.ts';
 import { t, tn } from '../../../parts/translate.ts';
-import { keptFile } from '../file/uploaded-file.ts';
+import { storedFileFor } from '../file/uploaded-file.ts';
 import { useCheck } from '../file/use-check.ts';
 import { Stop } from '../import-progress.tsx';
 
 export function Decide({ company, job }: { company: string; job: Import }) {
-  const [asked, setAsked] = useState<'commit' | 'discard'>();
-  const onClose = () => setAsked(undefined);
+  const [openDialog, setOpenDialog] = useState<'commit' | 'discard'>();
+  const onClose = () => setOpenDialog(undefined);
   const { created, updated, failed } = job.counts;
   const count = created + updated;
   return (
     <div className="row">
       {count > 0 && (
-        <Button kind={failed > 0 ? 'plain' : 'primary'} onClick={() => setAsked('commit')}>
+        <Button kind={failed > 0 ? 'plain' : 'primary'} onClick={() => setOpenDialog('commit')}>
           {failed > 0
             ? tn(
                 count,
@@ -29,9 +29,9 @@ export function Decide({ company, job }: { company: string; job: Import }) {
             : tn(count, t`Import ${number(count)} person`, t`Import ${number(count)} people`)}
         </Button>
       )}
-      <Button onClick={() => setAsked('discard')}>{t`Discard`}</Button>
-      {asked === 'commit' && <Commit company={company} job={job} count={count} onClose={onClose} />}
-      {asked === 'discard' && <Stop company={company} job={job} onClose={onClose} />}
+      <Button onClick={() => setOpenDialog('discard')}>{t`Discard`}</Button>
+      {openDialog === 'commit' && <Commit company={company} job={job} count={count} onClose={onClose} />}
+      {openDialog === 'discard' && <Stop company={company} job={job} onClose={onClose} />}
     </div>
   );
 }
@@ -54,8 +54,8 @@ function Commit({ company, job, count, onClose }: CommitProps) {
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'imports'] }),
   });
   // The records have changed since the dry run, so its result is outdated.
-  const kept = keptFile(job.id);
-  const again = useCheck(company, job);
+  const stored = storedFileFor(job.id);
+  const recheck = useCheck(company, job);
   const { created, updated, failed } = job.counts;
   const about = [
     created > 0
@@ -79,14 +79,14 @@ function Commit({ company, job, count, onClose }: CommitProps) {
       open
       title={tn(count, t`Import ${number(count)} person`, t`Import ${number(count)} people`)}
       about={about.filter(Boolean).join(' ')}
-      act={t`Import now`}
+      actionLabel={t`Import now`}
       busy={isPending}
       error={error}
       onClose={onClose}
       onConfirm={() => mutate()}
     >
-      {error instanceof ApiError && error.status === 409 && kept && (
-        <Button busy={again.isPending} onClick={() => again.mutate(kept)}>
+      {error instanceof ApiError && error.status === 409 && stored && (
+        <Button busy={recheck.isPending} onClick={() => recheck.mutate(stored)}>
           {t`Check the file again`}
         </Button>
       )}

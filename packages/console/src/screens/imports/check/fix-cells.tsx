@@ -7,10 +7,10 @@ import { Problem } from '../../../parts/problem.tsx';
 import { t } from '../../../parts/translate.ts';
 import { DropFile } from '../file/drop-file.tsx';
 import { optionsOf } from '../file/import-options.ts';
-import { keptFile } from '../file/uploaded-file.ts';
+import { storedFileFor } from '../file/uploaded-file.ts';
 
-export function Mend({ company, job }: { company: string; job: Import }) {
-  const options = keptFile(job.id)?.options ?? optionsOf(job);
+export function FixCells({ company, job }: { company: string; job: Import }) {
+  const options = storedFileFor(job.id)?.options ?? optionsOf(job);
   return (
     <section className="panel" aria-labelledby="mend">
       <h2 id="mend">{t`Fix the file`}</h2>
@@ -26,7 +26,7 @@ export function Mend({ company, job }: { company: string; job: Import }) {
             <HiddenField
               field="salary"
               company={company}
-              otherwise={<p className="hint">{t`The file has salaries that you can't read. Fix your own file.`}</p>}
+              fallback={<p className="hint">{t`The file has salaries that you can't read. Fix your own file.`}</p>}
             />
           )}
         </li>

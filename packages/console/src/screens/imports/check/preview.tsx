@@ -5,7 +5,7 @@ import { t } from '../../../parts/translate.ts';
 import { fieldName } from './field-name.ts';
 
 /** Columns that everyone has come first. */
-const first = ['name', 'email', 'position', 'department'];
+const leadingFields = ['name', 'email', 'position', 'department'];
 
 export function Preview({
   company,
@@ -15,15 +15,15 @@ export function Preview({
   job: Import;
 }) {
   if (preview.length === 0) return null;
-  const there = new Set(preview.flatMap(({ values }) => Object.keys(values)));
+  const presentFields = new Set(preview.flatMap(({ values }) => Object.keys(values)));
   const fields = [
-    ...first.filter((field) => there.has(field)),
-    ...[...there].filter((field) => !first.includes(field)),
+    ...leadingFields.filter((field) => presentFields.has(field)),
+    ...[...presentFields].filter((field) => !leadingFields.includes(field)),
   ];
   return (
     <section aria-labelledby="preview">
       <h2 id="preview">{t`First rows, as they were read`}</h2>
-      {restricted.includes('preview.salary') && <HiddenField company={company} field="salary" otherwise={null} />}
+      {restricted.includes('preview.salary') && <HiddenField company={company} field="salary" fallback={null} />}
       <div className="table">
         <table aria-labelledby="preview">
           <thead>

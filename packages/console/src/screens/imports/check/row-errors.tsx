@@ -53,7 +53,7 @@ function columnsOf(): Column<RowError>[] {
     {
       name: 'value',
       title: t`Value`,
-      saysName: true,
+      hasLabel: true,
       cell: ({ value }) => {
         if (value === undefined) return t`hidden from you`;
         return value === null ? <span className="quiet">{t`empty`}</span> : <code>{value}</code>;

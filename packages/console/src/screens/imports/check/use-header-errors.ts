@@ -17,12 +17,12 @@ export function useHeaderErrors(company: string, job: Import) {
   const all = data?.pages[0]?.data ?? [];
   if (!hasHeaderErrors(job)) return { errors: new Map<string, string>(), ofFile: [] };
   const isOfColumn = ({ column }: RowError) => job.columns.some((each) => each.column === column);
-  const errors = new Map(all.filter(isOfColumn).map((error) => [error.column!, wordsOf(error)]));
+  const errors = new Map(all.filter(isOfColumn).map((error) => [error.column!, messageOf(error)]));
   return { errors, ofFile: all.filter((fieldError) => !isOfColumn(fieldError)) };
 }
 
 /** The service's messages address programs; show UI texts instead. */
-function wordsOf({ code, message }: RowError): string {
-  const words = named(headerErrors, code);
-  return words === code ? message : words;
+function messageOf({ code, message }: RowError): string {
+  const text = named(headerErrors, code);
+  return text === code ? message : text;
 }

@@ -3,7 +3,7 @@ import type { Import } from '../../../api/imports.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { t } from '../../../parts/translate.ts';
-import { keptFile } from '../file/uploaded-file.ts';
+import { storedFileFor } from '../file/uploaded-file.ts';
 import { useCheck } from '../file/use-check.ts';
 
 export function Warnings({ company, job }: { company: string; job: Import }) {
@@ -39,12 +39,12 @@ interface OtherProps {
 }
 
 function OtherEncoding({ company, job, other, sample }: OtherProps) {
-  const kept = keptFile(job.id);
+  const stored = storedFileFor(job.id);
   const { mutate, isPending, error } = useCheck(company, job);
-  if (!kept) return null;
+  if (!stored) return null;
   return (
     <>
-      <Button busy={isPending} onClick={() => mutate({ ...kept, options: { ...kept.options, encoding: other } })}>
+      <Button busy={isPending} onClick={() => mutate({ ...stored, options: { ...stored.options, encoding: other } })}>
         {t`Read it as ${other}: “${sample}”`}
       </Button>
       {error && <Problem error={error} />}

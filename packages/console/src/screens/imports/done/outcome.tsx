@@ -33,7 +33,7 @@ function countsOf({ counts, dry_run: dryRun }: Import): { name: Outcome; count: 
 }
 
 /** For example `118 people added, 2 with errors`. */
-export function countsInWords(job: Import): string {
+export function countsText(job: Import): string {
   return countsOf(job)
     .map(({ text }) => text)
     .join(', ');

@@ -13,7 +13,7 @@ import { named, t, tn } from '../../../parts/translate.ts';
 import { undoReasons } from '../names.ts';
 
 export function Undo({ company, job }: { company: string; job: Import }) {
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const queries = useQueryClient();
   const { data: rights } = useQuery(permissionsQuery(company));
   const may = (rights?.has('undoImport') && rights.has('deleteCollaborator')) ?? false;
@@ -32,7 +32,7 @@ export function Undo({ company, job }: { company: string; job: Import }) {
           <p>
             {t`You can delete the people that this import added until ${moment(undo.until!)}. People who have changed since stay.`}
           </p>
-          <Button onClick={() => setAsked(true)}>{t`Undo the import`}</Button>
+          <Button onClick={() => setConfirming(true)}>{t`Undo the import`}</Button>
         </>
       )}
       {undo.status === 'available' && undo.removed_count === 0 && (
@@ -40,15 +40,15 @@ export function Undo({ company, job }: { company: string; job: Import }) {
       )}
       <div role="status" className="full">
         {undo.status === 'running' && <p>{t`People are being deleted: ${number(undo.removed_count)} so far.`}</p>}
-        {undo.status === 'completed' && <p>{deletedWords(undo.removed_count)}</p>}
+        {undo.status === 'completed' && <p>{deletedText(undo.removed_count)}</p>}
       </div>
-      {undo.status !== 'running' && !asked && <Kept company={company} undo={undo} />}
-      {asked && <Ask company={company} job={job} undo={undo} onClose={() => setAsked(false)} />}
+      {undo.status !== 'running' && !isConfirming && <KeptPeople company={company} undo={undo} />}
+      {isConfirming && <UndoDialog company={company} job={job} undo={undo} onClose={() => setConfirming(false)} />}
     </section>
   );
 }
 
-function deletedWords(count: number): string {
+function deletedText(count: number): string {
   return tn(
     count,
     t`${number(count)} person was deleted. For 30 days, you can restore them.`,
@@ -56,14 +56,14 @@ function deletedWords(count: number): string {
   );
 }
 
-interface AskProps {
+interface UndoDialogProps {
   company: string;
   job: Import;
   undo: ImportUndo;
   onClose(): void;
 }
 
-function Ask({ company, job, undo, onClose }: AskProps) {
+function UndoDialog({ company, job, undo, onClose }: UndoDialogProps) {
   const queries = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => undoImport(company, job.id),
@@ -85,18 +85,18 @@ function Ask({ company, job, undo, onClose }: AskProps) {
       danger
       title={t`Undo the import`}
       about={about}
-      act={tn(count, t`Delete ${number(count)} person`, t`Delete ${number(count)} people`)}
+      actionLabel={tn(count, t`Delete ${number(count)} person`, t`Delete ${number(count)} people`)}
       busy={isPending}
       error={error}
       onClose={onClose}
       onConfirm={() => mutate()}
     >
-      <Kept company={company} undo={undo} />
+      <KeptPeople company={company} undo={undo} />
     </Confirm>
   );
 }
 
-function Kept({ company, undo: { kept, people } }: { company: string; undo: ImportUndo }) {
+function KeptPeople({ company, undo: { kept, people } }: { company: string; undo: ImportUndo }) {
   if (kept.length === 0) return null;
   return (
     <>

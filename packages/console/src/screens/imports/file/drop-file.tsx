@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Import, ImportOptions } from '../../../api/imports.ts';
-import { FilePick } from '../../../parts/fields/file-pick.tsx';
+import { FilePicker } from '../../../parts/fields/file-picker.tsx';
 import { size } from '../../../parts/format.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { t } from '../../../parts/translate.ts';
@@ -21,7 +21,7 @@ interface DropFileProps {
 export function DropFile({ company, label, options, before }: DropFileProps) {
   const { mutate, isPending, error, reset } = useCheck(company, before);
   const [tooLarge, setTooLarge] = useState<File>();
-  const take = ([file]: File[]) => {
+  const acceptFile = ([file]: File[]) => {
     reset();
     setTooLarge(undefined);
     if (!file) return;
@@ -30,7 +30,7 @@ export function DropFile({ company, label, options, before }: DropFileProps) {
   };
   return (
     <>
-      <FilePick label={label} accept=".xlsx,.csv,.txt,.xls,.xlsb,.ods" busy={isPending} onFiles={take} />
+      <FilePicker label={label} accept=".xlsx,.csv,.txt,.xls,.xlsb,.ods" busy={isPending} onFiles={acceptFile} />
       {tooLarge && (
         <p className="field-error" role="alert">
           {t`${tooLarge.name} is ${size(tooLarge.size)}. The limit is 20 MB: remove sheets and columns that aren't about people, or import it in parts.`}

@@ -1,6 +1,6 @@
 import type { DateOrder, Import, ImportField, ImportOptions } from '../../../api/imports.ts';
 
-export const usualOptions: ImportOptions = {
+export const defaultOptions: ImportOptions = {
   mode: 'create',
   on_error: 'continue',
   empty_cells: 'keep',

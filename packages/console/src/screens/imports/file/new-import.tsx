@@ -8,7 +8,7 @@ import { Forbidden } from '../../../parts/frame/forbidden.tsx';
 import { Heading } from '../../../parts/small.tsx';
 import { t, useLanguage } from '../../../parts/translate.ts';
 import { DropFile } from './drop-file.tsx';
-import { usualOptions } from './import-options.ts';
+import { defaultOptions } from './import-options.ts';
 import { OptionFields } from './option-fields.tsx';
 import { TemplateButtons } from './template-buttons.tsx';
 
@@ -16,7 +16,7 @@ export function NewImport() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
   const { data: rights } = useQuery(permissionsQuery(company));
-  const [options, setOptions] = useState<ImportOptions>(usualOptions);
+  const [options, setOptions] = useState<ImportOptions>(defaultOptions);
   return (
     <>
       <nav aria-label={t`Where you are`} className="path">

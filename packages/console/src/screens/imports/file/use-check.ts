@@ -4,7 +4,7 @@ import { cancelImport, checkFile, type Import, type ImportOptions } from '../../
 import { isReady } from '../import-state.ts';
 import { storeFile } from './uploaded-file.ts';
 
-interface Asked {
+interface CheckRequest {
   file: File;
   options: ImportOptions;
 }
@@ -14,7 +14,7 @@ export function useCheck(company: string, before?: Import) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: async ({ file, options }: Asked) => {
+    mutationFn: async ({ file, options }: CheckRequest) => {
       // Copy the file now: browsers can't read a file that has changed on disk since it was picked.
       const copy = new File([await file.arrayBuffer()], file.name, { type: file.type });
       const job = await checkFile(company, copy, options);

@@ -9,21 +9,21 @@ import type { useBranches } from './use-branches.ts';
 interface ChartBoxProps {
   company: string;
   item: ChartItem;
-  place: { x: number; y: number };
+  point: { x: number; y: number };
   /** Whether it is the tab stop. */
   isActive: boolean;
   tree: Pick<ReturnType<typeof useBranches>, 'open' | 'close' | 'showMore'>;
   onActive(): void;
 }
 
-export function ChartBox({ company, item, place, isActive, tree, onActive }: ChartBoxProps) {
+export function ChartBox({ company, item, point, isActive, tree, onActive }: ChartBoxProps) {
   const box = {
     role: 'treeitem',
     'aria-level': item.level,
     'aria-expanded': item.kind === 'person' && item.node.reports_count > 0 ? item.isOpen : undefined,
     tabIndex: isActive ? 0 : -1,
     onFocus: onActive,
-    style: { left: place.x, top: place.y, width: boxWidth, height: boxHeight },
+    style: { left: point.x, top: point.y, width: boxWidth, height: boxHeight },
   };
   if (item.kind === 'more') {
     return (

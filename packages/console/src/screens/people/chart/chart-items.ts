@@ -25,7 +25,7 @@ interface MoreItem {
 
 export interface Branch {
   item: ChartItem;
-  below: Branch[];
+  children: Branch[];
 }
 
 /** How a manager is expanded: all reports, or only the path to a search result. */
@@ -33,5 +33,5 @@ export type Openness = 'all' | { way: OrgChartNode };
 
 /** Pre-order: each person before their reports. */
 export function inOrder(branches: readonly Branch[]): ChartItem[] {
-  return branches.flatMap(({ item, below }) => [item, ...inOrder(below)]);
+  return branches.flatMap(({ item, children }) => [item, ...inOrder(children)]);
 }

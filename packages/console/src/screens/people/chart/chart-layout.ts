@@ -24,25 +24,26 @@ export interface Layout {
 interface Box {
   items: ChartItem[];
   /** Reserves the space of the column above. */
-  isRoom: boolean;
+  isSpacer: boolean;
   boxes: Box[];
 }
 
 const rowHeight = boxHeight + gap.y;
 
 export function layoutOf(roots: readonly Branch[]): Layout {
-  const top: Box = { items: [], isRoom: true, boxes: boxesOf(roots) };
+  const top: Box = { items: [], isSpacer: true, boxes: boxesOf(roots) };
   const root = tree<Box>().nodeSize([boxWidth + gap.x, rowHeight])(hierarchy(top, ({ boxes }) => boxes));
-  const drawn = root.descendants().filter(({ data }) => !data.isRoom);
-  const left = Math.min(0, ...drawn.map(({ x }) => x));
+  const visibleNodes = root.descendants().filter(({ data }) => !data.isSpacer);
+  const minX = Math.min(0, ...visibleNodes.map(({ x }) => x));
   const placed: Placed[] = [];
   const lines: string[] = [];
-  for (const { x, y, parent, data } of drawn) {
-    const at = { x: x - left, y: y - rowHeight };
+  for (const { x, y, parent, data } of visibleNodes) {
+    const at = { x: x - minX, y: y - rowHeight };
     for (const [index, item] of data.items.entries()) {
       placed.push({ item, x: at.x, y: at.y + index * (boxHeight + gap.column) });
     }
-    if (parent && !parent.data.isRoom) lines.push(line(parent.x - left, parent.y - rowHeight + boxHeight, at.x, at.y));
+    if (parent && !parent.data.isSpacer)
+      lines.push(line(parent.x - minX, parent.y - rowHeight + boxHeight, at.x, at.y));
   }
   return {
     placed,
@@ -59,16 +60,17 @@ function line(fromX: number, fromY: number, toX: number, toY: number): string {
 
 /** A box for each person with reports; one column for all others. */
 function boxesOf(branches: readonly Branch[]): Box[] {
-  const single = ({ item }: Branch) => item.kind === 'more' || item.node.reports_count === 0;
-  const managers = branches.filter((branch) => !single(branch));
-  const column = branches.filter(single).map(({ item }) => item);
-  const boxes = managers.map(({ item, below }) => ({ items: [item], isRoom: false, boxes: boxesOf(below) }));
+  const isLeaf = ({ item }: Branch) => item.kind === 'more' || item.node.reports_count === 0;
+  const managers = branches.filter((branch) => !isLeaf(branch));
+  const column = branches.filter(isLeaf).map(({ item }) => item);
+  const boxes = managers.map(({ item, children }) => ({ items: [item], isSpacer: false, boxes: boxesOf(children) }));
   return column.length > 0 ? [...boxes, columnOf(column)] : boxes;
 }
 
 function columnOf(items: ChartItem[]): Box {
   const heightPx = items.length * (boxHeight + gap.column);
-  let room: Box[] = [];
-  for (let rows = Math.ceil(heightPx / rowHeight); rows > 1; rows--) room = [{ items: [], isRoom: true, boxes: room }];
-  return { items, isRoom: false, boxes: room };
+  let spacers: Box[] = [];
+  for (let rows = Math.ceil(heightPx / rowHeight); rows > 1; rows--)
+    spacers = [{ items: [], isSpacer: true, boxes: spacers }];
+  return { items, isSpacer: false, boxes: spacers };
 }

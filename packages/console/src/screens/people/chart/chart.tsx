@@ -94,7 +94,7 @@ export function Chart({ company }: { company: string }) {
                 key={item.key}
                 company={company}
                 item={item}
-                place={{ x, y }}
+                point={{ x, y }}
                 isActive={item === current}
                 tree={tree}
                 onActive={() => setActive(item.key)}
@@ -110,6 +110,6 @@ export function Chart({ company }: { company: string }) {
 
 /** DOM order follows keyboard order (depth first), not levels. */
 function inReadingOrder<P extends { item: { key: string } }>(placed: readonly P[], items: readonly { key: string }[]) {
-  const places = new Map(placed.map((place) => [place.item.key, place]));
-  return items.flatMap(({ key }) => places.get(key) ?? []);
+  const placementByKey = new Map(placed.map((placement) => [placement.item.key, placement]));
+  return items.flatMap(({ key }) => placementByKey.get(key) ?? []);
 }

@@ -8,16 +8,19 @@ const top: ChartLevel = { has_reports: true };
 
 export function useBranches(company: string) {
   const queries = useQueryClient();
-  const [asked, setAsked] = useState<readonly ChartLevel[]>([top]);
+  const [requestedLevels, setRequestedLevels] = useState<readonly ChartLevel[]>([top]);
   const [opened, setOpened] = useState<ReadonlyMap<string, Openness>>(new Map());
   /** Search path from the top. */
   const [way, setWay] = useState<OrgChartNode>();
-  const pages = useQueries({ queries: asked.map((level) => chartPageQuery(company, level)) });
+  const pages = useQueries({ queries: requestedLevels.map((level) => chartPageQuery(company, level)) });
 
-  const ask = (levels: readonly ChartLevel[]) =>
-    setAsked((before) => [...before, ...levels.filter((level) => !before.some((each) => isSame(each, level)))]);
+  const requestLevels = (levels: readonly ChartLevel[]) =>
+    setRequestedLevels((before) => [
+      ...before,
+      ...levels.filter((level) => !before.some((each) => isSame(each, level))),
+    ]);
   const open = (id: string) => {
-    ask([
+    requestLevels([
       { manager_id: id, has_reports: true },
       { manager_id: id, has_reports: false },
     ]);
@@ -25,7 +28,7 @@ export function useBranches(company: string) {
   };
   const close = (id: string) => setOpened((before) => new Map([...before].filter(([each]) => each !== id)));
   const showMore = ({ of, cursor }: Extract<ChartItem, { kind: 'more' }>) => {
-    if (cursor !== undefined) ask([{ ...of, cursor }]);
+    if (cursor !== undefined) requestLevels([{ ...of, cursor }]);
     else if (of.manager_id === undefined) setWay(undefined);
     else open(of.manager_id);
   };
@@ -55,12 +58,12 @@ export function useBranches(company: string) {
     if (openness === undefined) return [];
     const person = (node: OrgChartNode): Branch => ({
       item: { kind: 'person', key: node.id, node, isOpen: opened.has(node.id), ...shared },
-      below: branchesOf(node, level + 1),
+      children: branchesOf(node, level + 1),
     });
-    const more = (of: ChartLevel, left: number, cursor?: string): Branch[] => {
-      if (left <= 0) return [];
+    const more = (of: ChartLevel, remaining: number, cursor?: string): Branch[] => {
+      if (remaining <= 0) return [];
       const key = `more ${id ?? ''} ${of.has_reports ?? ''}`;
-      return [{ item: { kind: 'more', key, of, cursor, left, ...shared }, below: [] }];
+      return [{ item: { kind: 'more', key, of, cursor, left: remaining, ...shared }, children: [] }];
     };
     if (openness !== 'all') {
       const others = (manager ? reportsCount : (first?.total ?? 1)) - 1;
@@ -69,9 +72,11 @@ export function useBranches(company: string) {
     const kinds = manager ? [true, false] : [true];
     return kinds.flatMap((hasReports) => {
       const of: ChartLevel = { ...(id !== undefined && { manager_id: id }), has_reports: hasReports };
-      const read = asked.flatMap(({ cursor: _, ...each }, at) => (isSame(each, of) ? (pages[at]!.data ?? []) : []));
-      const nodes = read.flatMap((page) => page.nodes);
-      const last = read.at(-1);
+      const loadedPages = requestedLevels.flatMap(({ cursor: _, ...each }, at) =>
+        isSame(each, of) ? (pages[at]!.data ?? []) : [],
+      );
+      const nodes = loadedPages.flatMap((page) => page.nodes);
+      const last = loadedPages.at(-1);
       return [...nodes.map(person), ...(last?.next ? more(of, last.total - nodes.length, last.next) : [])];
     });
   };

@@ -35,7 +35,7 @@ export function useTreeKeys({ company, items, current, tree, move }: TreeKeys) {
       if (current.kind === 'more') tree.showMore(current);
       else void navigate({ to: '/$company/people/$person', params: { company, person: current.key } });
     };
-    const acts = new Map<string, () => void>([
+    const handlers = new Map<string, () => void>([
       ['ArrowDown', () => go(items[at + 1])],
       ['ArrowUp', () => go(items[at - 1])],
       ['Home', () => go(items[0])],
@@ -44,9 +44,9 @@ export function useTreeKeys({ company, items, current, tree, move }: TreeKeys) {
       ['ArrowLeft', outward],
       ['Enter', enter],
     ]);
-    const act = acts.get(event.key);
-    if (!act) return;
+    const handler = handlers.get(event.key);
+    if (!handler) return;
     event.preventDefault();
-    act();
+    handler();
   };
 }

@@ -2,7 +2,7 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-const limits = { least: 0.2, most: 1.5 };
+const limits = { min: 0.2, max: 1.5 };
 const step = 1.25;
 const padding = 16;
 /** Printable width of A4 landscape, in CSS pixels. */
@@ -36,35 +36,35 @@ export function useZoom(area: RefObject<HTMLDivElement | null>, { width, height 
       before.current = scale;
       flushSync(() => setScale(Math.min(1, sheetWidth / width)));
     };
-    const back = () => setScale(before.current);
+    const restoreScale = () => setScale(before.current);
     addEventListener('beforeprint', toSheet);
-    addEventListener('afterprint', back);
+    addEventListener('afterprint', restoreScale);
     return () => {
       removeEventListener('beforeprint', toSheet);
-      removeEventListener('afterprint', back);
+      removeEventListener('afterprint', restoreScale);
     };
   }, [scale, width]);
 
-  const pulled = useRef<{ x: number; y: number }>(undefined);
+  const dragOrigin = useRef<{ x: number; y: number }>(undefined);
   const panning = {
     onPointerDown: (event: PointerEvent<HTMLDivElement>) => {
       const isOnBox = (event.target as Element).closest('[role="treeitem"]');
       if (isOnBox || event.pointerType !== 'mouse') return; // touch scrolls natively
-      pulled.current = { x: event.clientX, y: event.clientY };
+      dragOrigin.current = { x: event.clientX, y: event.clientY };
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove: (event: PointerEvent<HTMLDivElement>) => {
-      if (!pulled.current) return;
-      event.currentTarget.scrollBy(pulled.current.x - event.clientX, pulled.current.y - event.clientY);
-      pulled.current = { x: event.clientX, y: event.clientY };
+      if (!dragOrigin.current) return;
+      event.currentTarget.scrollBy(dragOrigin.current.x - event.clientX, dragOrigin.current.y - event.clientY);
+      dragOrigin.current = { x: event.clientX, y: event.clientY };
     },
     onPointerUp: () => {
-      pulled.current = undefined;
+      dragOrigin.current = undefined;
     },
   };
   return { scale, by, fit, step, panning };
 }
 
 function within(scale: number): number {
-  return Math.min(limits.most, Math.max(limits.least, scale));
+  return Math.min(limits.max, Math.max(limits.min, scale));
 }

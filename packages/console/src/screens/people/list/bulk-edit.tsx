@@ -2,12 +2,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { CustomField } from '../../../api/custom-fields.ts';
-import { type BulkItem, type BulkResult, type Chosen, changeMany } from '../../../api/people.ts';
+import { type BulkItem, type BulkResult, bulkUpdate, type SelectedPerson } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { CustomInput } from '../../../parts/fields/custom-input.tsx';
 import { type CustomInputValue, inputValueOf, labelOf, sentValue } from '../../../parts/fields/custom-values.ts';
-import { PersonField, usePicked } from '../../../parts/fields/person-field.tsx';
+import { PersonField, usePersonSelection } from '../../../parts/fields/person-field.tsx';
 import { number } from '../../../parts/format.ts';
 import { fieldLabels } from '../../../parts/names.ts';
 import { Problem } from '../../../parts/problem.tsx';
@@ -16,31 +16,31 @@ import { t, tn } from '../../../parts/translate.ts';
 import { personStatusNames } from '../names.ts';
 import { ValueField } from '../value-field.tsx';
 
-export type ManyField = 'department' | 'location' | 'manager_id' | 'status';
+export type BulkField = 'department' | 'location' | 'manager_id' | 'status';
 
-interface ChangeManyProps {
+interface BulkEditProps {
   company: string;
-  field: ManyField | CustomField;
-  people: readonly Chosen[];
+  field: BulkField | CustomField;
+  people: readonly SelectedPerson[];
   onClose(): void;
   onDone(): void;
 }
 
-export function ChangeMany({ company, field, people, onClose, onDone }: ChangeManyProps) {
+export function BulkEdit({ company, field, people, onClose, onDone }: BulkEditProps) {
   const queries = useQueryClient();
-  const own = typeof field === 'string' ? undefined : field;
-  const label = own ? labelOf(own.label) : fieldLabels()[field as ManyField];
+  const customField = typeof field === 'string' ? undefined : field;
+  const label = customField ? labelOf(customField.label) : fieldLabels()[field as BulkField];
   const [value, setValue] = useState<CustomInputValue>(
-    own ? inputValueOf(own, null) : field === 'status' ? 'inactive' : '',
+    customField ? inputValueOf(customField, null) : field === 'status' ? 'inactive' : '',
   );
-  const manager = usePicked();
-  const toChange = own
-    ? { custom_fields: { [own.key]: sentValue(own, value) } }
-    : { [field as ManyField]: textOf(value) || null };
+  const manager = usePersonSelection();
+  const toChange = customField
+    ? { custom_fields: { [customField.key]: sentValue(customField, value) } }
+    : { [field as BulkField]: textOf(value) || null };
   const items = people.map(({ id }): BulkItem => ({ id, ...toChange }));
-  const check = useMutation({ mutationFn: () => changeMany(company, items, true) });
+  const check = useMutation({ mutationFn: () => bulkUpdate(company, items, true) });
   const change = useMutation({
-    mutationFn: () => changeMany(company, items, false),
+    mutationFn: () => bulkUpdate(company, items, false),
     onSuccess: async ({ summary, results }) => {
       await queries.invalidateQueries({ queryKey: [company, 'people'] });
       const changed = countOf(results, 'updated');
@@ -68,13 +68,17 @@ export function ChangeMany({ company, field, people, onClose, onDone }: ChangeMa
         t`${label} of ${number(people.length)} person`,
         t`${label} of ${number(people.length)} people`,
       )}
-      about={own ? t`The value that all of them will have. Leave it empty to clear it.` : abouts()[field as ManyField]}
+      about={
+        customField
+          ? t`The value that all of them will have. Leave it empty to clear it.`
+          : abouts()[field as BulkField]
+      }
       onClose={onClose}
     >
-      {own ? (
-        <CustomInput field={own} value={value} onChange={set} />
+      {customField ? (
+        <CustomInput field={customField} value={value} onChange={set} />
       ) : (
-        <Value company={company} field={field as ManyField} value={textOf(value)} onChange={set} manager={manager} />
+        <Value company={company} field={field as BulkField} value={textOf(value)} onChange={set} manager={manager} />
       )}
       {result && <Outcome result={result} people={people} isDone={change.data !== undefined} />}
       {error && <Problem error={error} />}
@@ -113,10 +117,10 @@ const abouts = () => ({
 
 interface ValueProps {
   company: string;
-  field: ManyField;
+  field: BulkField;
   value: string;
   onChange(value: string): void;
-  manager: ReturnType<typeof usePicked>;
+  manager: ReturnType<typeof usePersonSelection>;
 }
 
 function Value({ company, field, value, onChange, manager }: ValueProps): ReactNode {
@@ -151,15 +155,15 @@ function Value({ company, field, value, onChange, manager }: ValueProps): ReactN
 
 interface OutcomeProps {
   result: BulkResult;
-  people: readonly Chosen[];
+  people: readonly SelectedPerson[];
   isDone: boolean;
 }
 
-const maxShown = 20;
+const maxVisible = 20;
 
 /** Result of the bulk edit, with failures by name and message. */
 function Outcome({ result: { results }, people, isDone }: OutcomeProps) {
-  const [changed, same] = [countOf(results, 'updated'), countOf(results, 'unchanged')];
+  const [changed, unchanged] = [countOf(results, 'updated'), countOf(results, 'unchanged')];
   const failed = results.filter(({ status }) => status === 'failed');
   return (
     <div role="status">
@@ -167,7 +171,12 @@ function Outcome({ result: { results }, people, isDone }: OutcomeProps) {
         {isDone
           ? tn(changed, t`${number(changed)} person was changed.`, t`${number(changed)} people were changed.`)
           : tn(changed, t`${number(changed)} person will change.`, t`${number(changed)} people will change.`)}{' '}
-        {same > 0 && tn(same, t`${number(same)} already has this value.`, t`${number(same)} already have this value.`)}
+        {unchanged > 0 &&
+          tn(
+            unchanged,
+            t`${number(unchanged)} already has this value.`,
+            t`${number(unchanged)} already have this value.`,
+          )}
       </p>
       {failed.length > 0 && (
         <>
@@ -179,13 +188,13 @@ function Outcome({ result: { results }, people, isDone }: OutcomeProps) {
             )}
           </p>
           <ul>
-            {failed.slice(0, maxShown).map(({ index, error }) => (
+            {failed.slice(0, maxVisible).map(({ index, error }) => (
               <li key={index}>
                 {people[index]?.name}: {errorOf(error)}
               </li>
             ))}
           </ul>
-          {failed.length > maxShown && <p>{t`and ${number(failed.length - maxShown)} more`}</p>}
+          {failed.length > maxVisible && <p>{t`and ${number(failed.length - maxVisible)} more`}</p>}
         </>
       )}
     </div>
@@ -200,6 +209,6 @@ function errorOf(error: BulkResult['results'][number]['error']): string {
   return errors.join(' ') || (error?.message ?? '');
 }
 
-function countOf(results: BulkResult['results'], wanted: string): number {
-  return results.filter(({ status }) => status === wanted).length;
+function countOf(results: BulkResult['results'], expected: string): number {
+  return results.filter(({ status }) => status === expected).length;
 }

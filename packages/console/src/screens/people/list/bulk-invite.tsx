@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../../api/client/client.ts';
-import { type Chosen, invite } from '../../../api/people.ts';
+import { invite, type SelectedPerson } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { number } from '../../../parts/format.ts';
@@ -10,42 +10,42 @@ import { Problem } from '../../../parts/problem.tsx';
 import { toast } from '../../../parts/toasts.tsx';
 import { t, tn } from '../../../parts/translate.ts';
 
-interface InviteManyProps {
+interface BulkInviteProps {
   company: string;
-  people: readonly Chosen[];
+  people: readonly SelectedPerson[];
   onClose(): void;
   onDone(): void;
 }
 
-interface Left {
-  person: Chosen;
+interface FailedInvite {
+  person: SelectedPerson;
   reason: string;
 }
 
 const maxWaitS = 60;
-const maxShown = 20;
+const maxVisible = 20;
 
-export function InviteMany({ company, people, onClose, onDone }: InviteManyProps) {
+export function BulkInvite({ company, people, onClose, onDone }: BulkInviteProps) {
   const queries = useQueryClient();
   const [done, setDone] = useState(0);
   const isStopped = useRef(false);
   const send = useMutation({
     mutationFn: async () => {
-      const left: Left[] = [];
+      const failed: FailedInvite[] = [];
       for (const [index, person] of people.entries()) {
         if (isStopped.current) break;
         const reason = await inviteOne(company, person.id);
-        if (reason) left.push({ person, reason });
+        if (reason) failed.push({ person, reason });
         setDone(index + 1);
       }
-      return left;
+      return failed;
     },
-    onSuccess: async (left) => {
+    onSuccess: async (failed) => {
       await queries.invalidateQueries({ queryKey: [company, 'people'] });
-      const sent = people.length - left.length;
+      const sent = people.length - failed.length;
       if (isStopped.current) return;
       toast(tn(sent, t`${number(sent)} invitation was sent`, t`${number(sent)} invitations were sent`));
-      if (left.length === 0) {
+      if (failed.length === 0) {
         onDone();
         onClose();
       }
@@ -55,7 +55,7 @@ export function InviteMany({ company, people, onClose, onDone }: InviteManyProps
     isStopped.current = true;
     onClose();
   };
-  const left = send.data ?? [];
+  const failed = send.data ?? [];
   return (
     <Dialog
       open
@@ -69,19 +69,23 @@ export function InviteMany({ company, people, onClose, onDone }: InviteManyProps
           <p className="quiet" role="status">{t`${number(done)} of ${number(people.length)}`}</p>
         </>
       )}
-      {left.length > 0 && (
+      {failed.length > 0 && (
         <div role="status">
           <p className="field-error">
-            {tn(left.length, t`${number(left.length)} was not invited:`, t`${number(left.length)} were not invited:`)}
+            {tn(
+              failed.length,
+              t`${number(failed.length)} was not invited:`,
+              t`${number(failed.length)} were not invited:`,
+            )}
           </p>
           <ul>
-            {left.slice(0, maxShown).map(({ person, reason }) => (
+            {failed.slice(0, maxVisible).map(({ person, reason }) => (
               <li key={person.id}>
                 {person.name}: {reason}
               </li>
             ))}
           </ul>
-          {left.length > maxShown && <p>{t`and ${number(left.length - maxShown)} more`}</p>}
+          {failed.length > maxVisible && <p>{t`and ${number(failed.length - maxVisible)} more`}</p>}
         </div>
       )}
       {send.error && <Problem error={send.error} />}
@@ -99,16 +103,16 @@ export function InviteMany({ company, people, onClose, onDone }: InviteManyProps
 
 /** @returns why the person can't be invited; undefined on success. @throws errors that would affect all others too */
 async function inviteOne(company: string, id: string): Promise<string | undefined> {
-  for (let again = false; ; ) {
+  for (let isResend = false; ; ) {
     try {
-      await invite(company, id, again);
+      await invite(company, id, isResend);
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { status, retry_after_s: waitS = Number.POSITIVE_INFINITY, message } = error;
-      if (status === 429 && waitS <= maxWaitS) await new Promise((go) => setTimeout(go, waitS * 1_000));
-      else if (status === 409 && !again)
-        again = true; // already invited
+      if (status === 429 && waitS <= maxWaitS) await new Promise((resolve) => setTimeout(resolve, waitS * 1_000));
+      else if (status === 409 && !isResend)
+        isResend = true; // already invited
       else if (status === 404 || status === 409) return message;
       else throw error;
     }

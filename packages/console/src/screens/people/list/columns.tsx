@@ -11,7 +11,7 @@ import { type PlainColumn, plainColumns } from '../plain-columns.ts';
 
 export type ColumnName = PlainColumn | `custom_fields.${string}`;
 
-const usual: readonly ColumnName[] = ['position', 'department', 'location', 'status'];
+const defaultColumns: readonly ColumnName[] = ['position', 'department', 'location', 'status'];
 const storageKey = 'console.people-columns';
 
 export function columnOf({ key }: Pick<CustomField, 'key'>): ColumnName {
@@ -20,18 +20,18 @@ export function columnOf({ key }: Pick<CustomField, 'key'>): ColumnName {
 
 /**
  * Keeps the columns of other companies' custom fields, for when the reader switches back.
- * @param asked columns in the address, which come before the reader's own
+ * @param requested columns in the address, which come before the reader's own
  * @returns the columns that exist in this company, in the order chosen, and a function that changes the reader's own
  */
 export function useChosenColumns(
   custom: readonly CustomField[],
-  asked: string | undefined,
+  requested: string | undefined,
 ): [readonly ColumnName[], (columns: readonly ColumnName[]) => void] {
-  const [names, setNames] = useState<readonly string[]>(() => readStored(storageKey)?.split(',') ?? usual);
+  const [names, setNames] = useState<readonly string[]>(() => readStored(storageKey)?.split(',') ?? defaultColumns);
   const known = new Set<string>([...plainColumns, ...custom.map(columnOf)]);
-  const wanted = new Set(asked?.split(',') ?? names);
+  const selected = new Set(requested?.split(',') ?? names);
   return [
-    [...wanted].filter((name) => known.has(name)) as ColumnName[],
+    [...selected].filter((name) => known.has(name)) as ColumnName[],
     (chosen) => {
       const others = names.filter((name) => !known.has(name));
       writeStored(storageKey, [...chosen, ...others].join(','));
@@ -52,37 +52,37 @@ export function ColumnChoice({ custom, chosen, onChange }: ChoiceProps) {
     ...custom.map((field): [ColumnName, string] => [columnOf(field), labelOf(field.label)]),
   ];
   const others = all.filter(([name]) => !chosen.includes(name));
-  const shown = chosen.flatMap((name) => all.filter(([each]) => each === name));
+  const visible = chosen.flatMap((name) => all.filter(([each]) => each === name));
   return (
     <details className="choice">
       <summary className="button">{t`Columns`}</summary>
       <fieldset>
         <legend className="unseen">{t`Columns`}</legend>
-        {[...shown, ...others].map(([name, label], at) => (
+        {[...visible, ...others].map(([name, label], at) => (
           <div key={name} className="column-choice">
             <label className="check">
               <input
                 type="checkbox"
-                checked={at < shown.length}
+                checked={at < visible.length}
                 onChange={({ target }) =>
                   onChange(target.checked ? [...chosen, name] : chosen.filter((each) => each !== name))
                 }
               />
               {label}
             </label>
-            {at < shown.length && (
+            {at < visible.length && (
               <>
                 <MoveButton
                   label={t`Move ${label} up`}
                   icon={ArrowUp}
                   isLast={at === 0}
-                  onMove={() => onChange(moved(chosen, at, at - 1))}
+                  onMove={() => onChange(moveItem(chosen, at, at - 1))}
                 />
                 <MoveButton
                   label={t`Move ${label} down`}
                   icon={ArrowDown}
-                  isLast={at === shown.length - 1}
-                  onMove={() => onChange(moved(chosen, at, at + 1))}
+                  isLast={at === visible.length - 1}
+                  onMove={() => onChange(moveItem(chosen, at, at + 1))}
                 />
               </>
             )}
@@ -123,6 +123,6 @@ function MoveButton({ label, icon: Icon, isLast, onMove }: MoveProps) {
   );
 }
 
-function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
   return items.map((item, at) => (at === from ? items[to]! : at === to ? items[from]! : item));
 }

@@ -20,12 +20,12 @@ interface CustomFiltersProps {
 export function CustomFilters({ company, conditions, onChange }: CustomFiltersProps) {
   const { data: fields = [] } = useQuery(customFieldsQuery(company));
   const [added, setAdded] = useState<readonly string[]>([]);
-  const possible = fields.filter(({ type, sensitive }) => filtered.includes(type) && !sensitive);
-  const shown = possible.filter(({ key }) => key in conditions || added.includes(key));
-  const others = possible.filter((field) => !shown.includes(field));
+  const filterable = fields.filter(({ type, sensitive }) => filtered.includes(type) && !sensitive);
+  const visible = filterable.filter(({ key }) => key in conditions || added.includes(key));
+  const others = filterable.filter((field) => !visible.includes(field));
   return (
     <>
-      {shown.map((field) => (
+      {visible.map((field) => (
         <CustomFilter
           key={field.key}
           field={field}
@@ -37,7 +37,7 @@ export function CustomFilters({ company, conditions, onChange }: CustomFiltersPr
           }}
         />
       ))}
-      {others.length > 0 && shown.length < maxConditions && (
+      {others.length > 0 && visible.length < maxConditions && (
         <label className="field">
           <span>{t`More filters`}</span>
           <select value="" onChange={({ target }) => setAdded([...added, target.value])}>

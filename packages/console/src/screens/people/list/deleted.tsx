@@ -87,14 +87,14 @@ function List({ company }: { company: string }) {
 function columnsOf(company: string): Column<DeletedPerson>[] {
   return [
     { name: 'name', title: fieldLabels().name, isName: true, cell: ({ name }) => name },
-    { name: 'email', title: fieldLabels().email, saysName: true, cell: ({ email }) => email },
-    { name: 'position', title: fieldLabels().position, saysName: true, cell: ({ position }) => position },
-    { name: 'department', title: fieldLabels().department, saysName: true, cell: ({ department }) => department },
-    { name: 'deleted', title: t`Deleted`, saysName: true, cell: ({ deleted_at: at }) => <Time at={at} /> },
+    { name: 'email', title: fieldLabels().email, hasLabel: true, cell: ({ email }) => email },
+    { name: 'position', title: fieldLabels().position, hasLabel: true, cell: ({ position }) => position },
+    { name: 'department', title: fieldLabels().department, hasLabel: true, cell: ({ department }) => department },
+    { name: 'deleted', title: t`Deleted`, hasLabel: true, cell: ({ deleted_at: at }) => <Time at={at} /> },
     {
       name: 'left',
       title: t`Permanently deleted`,
-      saysName: true,
+      hasLabel: true,
       cell: ({ restorable_until: until }) => <Since at={until} />,
     },
     { name: 'restore', title: t`Restore`, cell: (person) => <Restore company={company} person={person} /> },

@@ -16,8 +16,8 @@ interface FormProps {
 
 export function PeopleFilterForm({ company, filters, onChange }: FormProps) {
   const set = (change: Record<string, unknown>) => onChange(readPeopleFilters({ ...filters, ...change }));
-  const { sort: _, ...narrowing } = filters;
-  const { search: __, custom_fields: custom = {}, ...others } = narrowing;
+  const { sort: _, ...activeFilters } = filters;
+  const { search: __, custom_fields: custom = {}, ...others } = activeFilters;
   return (
     <FilterForm active={Object.keys(others).length + Object.keys(custom).length}>
       <SearchField
@@ -47,7 +47,7 @@ export function PeopleFilterForm({ company, filters, onChange }: FormProps) {
       />
       <Values company={company} field="location" value={filters.location} onChange={(location) => set({ location })} />
       <CustomFilters company={company} conditions={custom} onChange={(to) => set({ custom_fields: to })} />
-      {Object.keys(narrowing).length > 0 && (
+      {Object.keys(activeFilters).length > 0 && (
         <Button onClick={() => onChange(filters.sort ? { sort: filters.sort } : {})}>{t`Clear filters`}</Button>
       )}
     </FilterForm>

@@ -5,9 +5,9 @@ import { labelOf, valueText } from '../../../parts/fields/custom-values.ts';
 import { type Column, LongTable, type Selection } from '../../../parts/lists/long-table.tsx';
 import { fieldLabels, roleNames } from '../../../parts/names.ts';
 import { named, t } from '../../../parts/translate.ts';
+import { formatField } from '../format-field.ts';
 import { Avatar, PersonBadge } from '../person-badge.tsx';
 import type { PlainColumn } from '../plain-columns.ts';
-import { shown } from '../shown.ts';
 import { type ColumnName, columnOf } from './columns.tsx';
 
 interface PeopleTableProps {
@@ -29,16 +29,16 @@ export function PeopleTable({ company, people, columns, custom, sort, onSort, on
     title: t`Name`,
     isName: true,
     sort: 'name',
-    cell: ({ id, name: called = '', avatar_url: avatarUrl }) => (
+    cell: ({ id, name: displayName = '', avatar_url: avatarUrl }) => (
       <Link to="/$company/people/$person" params={{ company, person: id }} className="row-link person-link">
-        <Avatar name={called} url={avatarUrl} />
-        <span>{called}</span>
+        <Avatar name={displayName} url={avatarUrl} />
+        <span>{displayName}</span>
       </Link>
     ),
   };
   const others = columns.map((column): Column<PersonItem> => {
-    const own = custom.find((field) => columnOf(field) === column);
-    return own ? customColumn(own) : plainColumn(column as PlainColumn);
+    const customField = custom.find((field) => columnOf(field) === column);
+    return customField ? customColumn(customField) : plainColumn(column as PlainColumn);
   });
   return (
     <LongTable
@@ -59,7 +59,7 @@ function plainColumn(column: PlainColumn): Column<PersonItem> {
     name: column,
     title: fieldLabels()[column],
     isFigure: column === 'salary' || column === 'reports_count',
-    saysName: true,
+    hasLabel: true,
     ...(sortable.has(column) && { sort: column }),
     cell: (person) => <Value column={column} person={person} />,
   };
@@ -73,7 +73,7 @@ function customColumn(field: CustomField): Column<PersonItem> {
     name: column,
     title: labelOf(field.label),
     isFigure: field.type === 'number',
-    saysName: true,
+    hasLabel: true,
     ...(sortableTypes.includes(field.type) && !field.sensitive && { sort: column }),
     cell: ({ custom_fields: values, restricted_fields: hidden }) => {
       if (hidden?.includes(column)) return <span className="quiet">{t`hidden from you`}</span>;
@@ -87,5 +87,5 @@ function Value({ column, person }: { column: PlainColumn; person: PersonItem }) 
   if (column === 'role') return person.role ? named(roleNames, person.role) : null;
   if (column === 'manager') return person.manager?.name ?? <span className="quiet">–</span>;
   if (person.restricted_fields?.includes(column)) return <span className="quiet">{t`hidden from you`}</span>;
-  return shown(column, person[column]) ?? <span className="quiet">–</span>;
+  return formatField(column, person[column]) ?? <span className="quiet">–</span>;
 }

@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { permissionsQuery } from '../../../api/client/session.ts';
 import { customFieldsQuery } from '../../../api/custom-fields.ts';
-import { type Chosen, everyone, type PeopleFilters, peoplePage } from '../../../api/people.ts';
+import { findAllPeople, type PeopleFilters, peoplePage, type SelectedPerson } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { number } from '../../../parts/format.ts';
 import { HiddenField } from '../../../parts/hidden.tsx';
@@ -13,7 +13,7 @@ import { Empty, Heading, Loading } from '../../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../../parts/translate.ts';
 import { SavedViews } from '../../../parts/views/saved-views.tsx';
 import type { ListSearch } from '../filters.ts';
-import { fromView, isShown, toView } from '../view-filters.ts';
+import { fromView, isActiveView, toView } from '../view-filters.ts';
 import { ColumnChoice, columnOf, useChosenColumns } from './columns.tsx';
 import { PeopleFilterForm } from './people-filters.tsx';
 import { PeopleTable } from './people-table.tsx';
@@ -23,13 +23,14 @@ import { SelectionBar } from './selection-bar.tsx';
 export function People() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { columns: asked, ...filters } = useSearch({ from: '/$company/people/' });
+  const { columns: requestedColumns, ...filters } = useSearch({ from: '/$company/people/' });
   const navigate = useNavigate();
   const { data: rights } = useQuery(permissionsQuery(company));
   const { data: custom = [] } = useQuery(customFieldsQuery(company));
-  const [columns, choose] = useChosenColumns(custom, asked);
+  const [columns, choose] = useChosenColumns(custom, requestedColumns);
   const open = (search: ListSearch) => navigate({ to: '/$company/people', params: { company }, search, replace: true });
-  const show = (search: PeopleFilters) => open({ ...search, ...(asked !== undefined && { columns: asked }) });
+  const show = (search: PeopleFilters) =>
+    open({ ...search, ...(requestedColumns !== undefined && { columns: requestedColumns }) });
   const list = useInfiniteQuery({
     queryKey: [company, 'people', 'list', filters],
     queryFn: ({ pageParam }) => peoplePage(company, filters, pageParam || undefined),
@@ -42,7 +43,7 @@ export function People() {
   const people = list.data?.pages.flatMap(({ data }) => data);
   const total = list.data?.pages[0]?.total;
   // A hidden column that a recent sign-in may reveal.
-  const offered = columns.find(
+  const hiddenField = columns.find(
     (column) =>
       (column === 'salary' || custom.some((field) => field.sensitive && columnOf(field) === column)) &&
       people?.some(({ restricted_fields: hidden }) => hidden?.includes(column)),
@@ -51,7 +52,7 @@ export function People() {
     <>
       <Heading
         title={t`People`}
-        beside={
+        aside={
           <>
             {rights?.has('exportList') && (
               <Link to="/$company/exports/new" params={{ company }} search={filters} className="button">
@@ -72,13 +73,13 @@ export function People() {
         <span className="quiet" role="status" id="people">
           {total !== undefined && tn(total, t`${number(total)} person`, t`${number(total)} people`)}
         </span>
-        {offered && <HiddenField company={company} field={offered} otherwise={null} />}
+        {hiddenField && <HiddenField company={company} field={hiddenField} fallback={null} />}
         <div className="row">
           {rights?.has('listSavedViews') && (
             <SavedViews
               company={company}
               current={toView(filters, columns)}
-              isShown={(view) => isShown(view, filters, columns)}
+              isActive={(view) => isActiveView(view, filters, columns)}
               linkTo={(view) => ({ to: '/$company/people', params: { company }, search: fromView(view) })}
               about={t`Filters, order, and columns, for you alone, on every device.`}
               advice={t`No saved views yet. Filter or sort the list, or choose its columns, then save what you see.`}
@@ -89,7 +90,7 @@ export function People() {
             custom={custom}
             chosen={columns}
             onChange={(names) =>
-              asked === undefined ? choose(names) : void open({ ...filters, columns: names.join() })
+              requestedColumns === undefined ? choose(names) : void open({ ...filters, columns: names.join() })
             }
           />
         </div>
@@ -122,7 +123,7 @@ export function People() {
           company={company}
           chosen={[...chosen.values()]}
           total={total ?? 0}
-          onAll={async () => selection.set(await everyone(company, filters))}
+          onAll={async () => selection.set(await findAllPeople(company, filters))}
           onClear={() => selection.set([])}
         />
       )}
@@ -132,11 +133,11 @@ export function People() {
 
 /** The selection survives searching and sorting, so that a bulk action can combine several searches. */
 function useSelection() {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map());
+  const [chosen, setChosen] = useState<ReadonlyMap<string, SelectedPerson>>(new Map());
   return {
     chosen,
-    set: (people: readonly Chosen[]) => setChosen(new Map(people.map((person) => [person.id, person]))),
-    choose: (people: readonly Chosen[], isChosen: boolean) => {
+    set: (people: readonly SelectedPerson[]) => setChosen(new Map(people.map((person) => [person.id, person]))),
+    choose: (people: readonly SelectedPerson[], isChosen: boolean) => {
       const now = new Map(chosen);
       for (const person of people) {
         if (isChosen) now.set(person.id, person);

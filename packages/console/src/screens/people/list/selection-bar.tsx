@@ -3,7 +3,7 @@ import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { permissionsQuery, sessionQuery } from '../../../api/client/session.ts';
 import { type CustomField, customFieldsQuery } from '../../../api/custom-fields.ts';
-import { bulkLimit, type Chosen } from '../../../api/people.ts';
+import { bulkLimit, type SelectedPerson } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { labelOf } from '../../../parts/fields/custom-values.ts';
 import { number } from '../../../parts/format.ts';
@@ -11,26 +11,26 @@ import { fieldLabels } from '../../../parts/names.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { t, tn } from '../../../parts/translate.ts';
 import { mayWriteCustom } from '../fields.ts';
-import { ChangeMany, type ManyField } from './bulk-edit.tsx';
-import { InviteMany } from './bulk-invite.tsx';
+import { BulkEdit, type BulkField } from './bulk-edit.tsx';
+import { BulkInvite } from './bulk-invite.tsx';
 
 interface BarProps {
   company: string;
-  chosen: readonly Chosen[];
+  chosen: readonly SelectedPerson[];
   total: number;
   onAll(): Promise<void>;
   onClear(): void;
 }
 
-const fields: readonly ManyField[] = ['department', 'location', 'manager_id', 'status'];
+const fields: readonly BulkField[] = ['department', 'location', 'manager_id', 'status'];
 
 export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProps) {
-  const [asked, setAsked] = useState<ManyField | CustomField | 'invite'>();
+  const [openDialog, setOpenDialog] = useState<BulkField | CustomField | 'invite'>();
   const { data: rights } = useQuery(permissionsQuery(company));
-  const own = useOwnFields(company);
+  const customFields = useEditableFields(company);
   const all = useMutation({ mutationFn: onAll });
   const canBeInvited = chosen.filter(({ status }) => status !== 'inactive');
-  const onClose = () => setAsked(undefined);
+  const onClose = () => setOpenDialog(undefined);
   return (
     <section className="selection" aria-label={t`Selected people`}>
       <strong role="status">
@@ -44,19 +44,19 @@ export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProp
       <div className="row">
         <span className="quiet">{t`Change:`}</span>
         {fields.map((field) => (
-          <Button key={field} onClick={() => setAsked(field)}>
+          <Button key={field} onClick={() => setOpenDialog(field)}>
             {fieldLabels()[field]}
           </Button>
         ))}
-        {own.length > 0 && (
+        {customFields.length > 0 && (
           <select
             className="own-fields"
             aria-label={t`Custom field`}
             value=""
-            onChange={({ target }) => setAsked(own.find(({ key }) => key === target.value))}
+            onChange={({ target }) => setOpenDialog(customFields.find(({ key }) => key === target.value))}
           >
             <option value="">{t`Custom field`}</option>
-            {own.map(({ key, label }) => (
+            {customFields.map(({ key, label }) => (
               <option key={key} value={key}>
                 {labelOf(label)}
               </option>
@@ -64,23 +64,25 @@ export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProp
           </select>
         )}
         {rights?.has('sendInvitation') && canBeInvited.length > 0 && (
-          <Button onClick={() => setAsked('invite')}>{t`Invite`}</Button>
+          <Button onClick={() => setOpenDialog('invite')}>{t`Invite`}</Button>
         )}
         <Button kind="quiet" onClick={onClear}>{t`Clear selection`}</Button>
       </div>
       {all.error && <Problem error={all.error} />}
-      {asked === 'invite' && <InviteMany company={company} people={canBeInvited} onClose={onClose} onDone={onClear} />}
-      {asked && asked !== 'invite' && (
-        <ChangeMany company={company} field={asked} people={chosen} onClose={onClose} onDone={onClear} />
+      {openDialog === 'invite' && (
+        <BulkInvite company={company} people={canBeInvited} onClose={onClose} onDone={onClear} />
+      )}
+      {openDialog && openDialog !== 'invite' && (
+        <BulkEdit company={company} field={openDialog} people={chosen} onClose={onClose} onDone={onClear} />
       )}
     </section>
   );
 }
 
 /** Custom fields that support bulk edit and that the reader may write. */
-function useOwnFields(company: string): CustomField[] {
+function useEditableFields(company: string): CustomField[] {
   const { data: fields = [] } = useQuery(customFieldsQuery(company));
-  const { data: who } = useSuspenseQuery(sessionQuery);
-  const standing = who.companies.find(({ id }) => id === company)?.role === 'admin' ? 'admin' : 'manager';
-  return fields.filter((field) => !field.unique && mayWriteCustom(field, standing));
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const relation = session.companies.find(({ id }) => id === company)?.role === 'admin' ? 'admin' : 'manager';
+  return fields.filter((field) => !field.unique && mayWriteCustom(field, relation));
 }

@@ -3,8 +3,8 @@ import type { CustomField } from '../../../api/custom-fields.ts';
 import { labelOf, valueText } from '../../../parts/fields/custom-values.ts';
 import { fieldLabels, roleNames } from '../../../parts/names.ts';
 import { named, t } from '../../../parts/translate.ts';
+import { formatField } from '../format-field.ts';
 import { channelNames, documentTypeNames, personStatusNames } from '../names.ts';
-import { shown } from '../shown.ts';
 
 const channels = 'notifications.channels.';
 const events = 'notifications.events.';
@@ -18,13 +18,13 @@ export function fieldLabel(field: string, custom: readonly CustomField[]): strin
     return `${t`Send messages by`} · ${named(channelNames, field.slice(channels.length))}`;
   }
   if (field.startsWith(events)) return `${t`Notifications`} · ${field.slice(events.length)}`;
-  const own = ownField(field, custom);
-  return own ? labelOf(own.label) : named(fieldLabels, field);
+  const customField = customFieldOf(field, custom);
+  return customField ? labelOf(customField.label) : named(fieldLabels, field);
 }
 
 export function formatValue(field: string, value: unknown, custom: readonly CustomField[]): string | undefined {
-  const own = ownField(field, custom);
-  if (own) return valueText(own, value);
+  const customField = customFieldOf(field, custom);
+  if (customField) return valueText(customField, value);
   if (typeof value === 'boolean') return value ? t`yes` : t`no`;
   if (field === 'status' && typeof value === 'string') return named(personStatusNames, value);
   if (field === 'role' && typeof value === 'string') return named(roleNames, value);
@@ -36,9 +36,9 @@ export function formatValue(field: string, value: unknown, custom: readonly Cust
     const { start, end, timezone } = value as { start: string; end: string; timezone: string };
     return `${start}–${end} · ${timezone}`;
   }
-  return shown(field, value);
+  return formatField(field, value);
 }
 
-export function ownField(field: string, custom: readonly CustomField[]): CustomField | undefined {
+export function customFieldOf(field: string, custom: readonly CustomField[]): CustomField | undefined {
   return custom.find(({ key }) => field === `custom_fields.${key}`);
 }

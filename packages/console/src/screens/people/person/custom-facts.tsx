@@ -10,13 +10,13 @@ export function CustomFacts({ company, person }: { company: string; person: Pers
   useLanguage();
   const { data: fields = [] } = useQuery(customFieldsQuery(company));
   const hidden = new Set(person.restricted_fields);
-  const known = fields.filter(({ key }) => key in person.custom_fields || hidden.has(`custom_fields.${key}`));
-  if (known.length === 0) return null;
+  const visible = fields.filter(({ key }) => key in person.custom_fields || hidden.has(`custom_fields.${key}`));
+  if (visible.length === 0) return null;
   return (
     <section className="panel" aria-labelledby="custom-fields">
       <h2 id="custom-fields">{t`Custom fields`}</h2>
       <dl className="facts">
-        {known.map((field) => (
+        {visible.map((field) => (
           <div key={field.key} className="fact">
             <dt>{labelOf(field.label)}</dt>
             <dd>

@@ -18,22 +18,22 @@ interface CustomInputsProps {
   fields: readonly CustomField[];
   /** API names of fields that are hidden from the reader for now. */
   hidden: ReadonlySet<string>;
-  standing: Relation;
+  relation: Relation;
   form: Pick<UseFormReturn<Inputs>, 'watch' | 'setValue'>;
   refusal: ApiError | undefined;
 }
 
-export function CustomInputs({ company, person, fields, hidden, standing, form, refusal }: CustomInputsProps) {
-  const shown = fields.filter(
-    (field) => mayWriteCustom(field, standing) && (field.sensitive || !hidden.has(pathOf(field))),
+export function CustomInputs({ company, person, fields, hidden, relation, form, refusal }: CustomInputsProps) {
+  const editable = fields.filter(
+    (field) => mayWriteCustom(field, relation) && (field.sensitive || !hidden.has(pathOf(field))),
   );
   const error = refusal?.fieldError('custom_fields');
-  if (shown.length === 0) return null;
+  if (editable.length === 0) return null;
   return (
     <fieldset className="full custom-inputs">
       <legend>{t`Custom fields`}</legend>
       {error && <p className="field-error full">{error}</p>}
-      {shown.map((field) => {
+      {editable.map((field) => {
         const by = person && directoryOf(person, pathOf(field));
         const value = valueText(field, person?.custom_fields[field.key]);
         if (by) return <ManagedField key={field.key} label={labelOf(field.label)} value={value} by={by} />;

@@ -12,7 +12,7 @@ import {
 } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm, Dialog } from '../../../parts/dialog.tsx';
-import { FilePick } from '../../../parts/fields/file-pick.tsx';
+import { FilePicker } from '../../../parts/fields/file-picker.tsx';
 import { size } from '../../../parts/format.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { Empty, Loading, Time } from '../../../parts/small.tsx';
@@ -70,7 +70,7 @@ function Upload({ company, person }: { company: string; person: string }) {
           ))}
         </select>
       </label>
-      <FilePick
+      <FilePicker
         label={t`Add documents (up to 10 MB each)`}
         hint={t`PDF, Word (docx), Excel (xlsx), OpenDocument, photos (also HEIC), plain text, and CSV.`}
         busy={isPending}
@@ -83,8 +83,8 @@ function Upload({ company, person }: { company: string; person: string }) {
 
 function OneDocument({ company, document, mayRemove }: { company: string; document: Document; mayRemove: boolean }) {
   const queries = useQueryClient();
-  const [asked, setAsked] = useState<'look' | 'remove'>();
-  const close = () => setAsked(undefined);
+  const [openDialog, setOpenDialog] = useState<'look' | 'remove'>();
+  const close = () => setOpenDialog(undefined);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => removeDocument(company, document.collaborator_id, document.id),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people', document.collaborator_id] }),
@@ -99,12 +99,12 @@ function OneDocument({ company, document, mayRemove }: { company: string; docume
           <strong>{document.name}</strong>
         </span>
         <span className="row">
-          {(isPicture || isPaper) && <Button onClick={() => setAsked('look')}>{t`View`}</Button>}
+          {(isPicture || isPaper) && <Button onClick={() => setOpenDialog('look')}>{t`View`}</Button>}
           <a className="button" href={document.url} target="_blank" rel="noreferrer">
             {t`Open`}
           </a>
           {mayRemove && (
-            <Button kind="danger" aria-label={t`Remove ${document.name}`} onClick={() => setAsked('remove')}>
+            <Button kind="danger" aria-label={t`Remove ${document.name}`} onClick={() => setOpenDialog('remove')}>
               {t`Remove`}
             </Button>
           )}
@@ -116,7 +116,7 @@ function OneDocument({ company, document, mayRemove }: { company: string; docume
         <Time at={document.uploaded_at} short={false} />
       </p>
       {document.description && <p>{document.description}</p>}
-      <Dialog open={asked === 'look'} wide title={document.name} onClose={close}>
+      <Dialog open={openDialog === 'look'} wide title={document.name} onClose={close}>
         {isPaper ? (
           <iframe className="preview paper" src={document.url} title={document.name} />
         ) : (
@@ -124,10 +124,10 @@ function OneDocument({ company, document, mayRemove }: { company: string; docume
         )}
       </Dialog>
       <Confirm
-        open={asked === 'remove'}
+        open={openDialog === 'remove'}
         title={t`Remove the document`}
         about={t`${document.name} is deleted for everyone. This can't be undone.`}
-        act={t`Remove the document`}
+        actionLabel={t`Remove the document`}
         danger
         busy={isPending}
         error={error}

@@ -10,7 +10,7 @@ import { Empty, Loading, Time } from '../../../parts/small.tsx';
 import { named, t, useLanguage } from '../../../parts/translate.ts';
 import { historyActionNames } from '../names.ts';
 import { PersonName } from '../person-name.tsx';
-import { fieldLabel, formatValue, ownField } from './change-messages.ts';
+import { customFieldOf, fieldLabel, formatValue } from './change-messages.ts';
 
 export function History() {
   useLanguage();
@@ -104,5 +104,5 @@ function Entry({ company, entry }: { company: string; entry: HistoryEntry }) {
 }
 
 function isSensitive(field: string, custom: readonly CustomField[]): boolean {
-  return field === 'salary' || (ownField(field, custom)?.sensitive ?? false);
+  return field === 'salary' || (customFieldOf(field, custom)?.sensitive ?? false);
 }

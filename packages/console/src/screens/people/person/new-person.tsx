@@ -7,7 +7,7 @@ import { permissionsQuery } from '../../../api/client/session.ts';
 import { type CustomField, customFieldsQuery } from '../../../api/custom-fields.ts';
 import { addPerson, type NewPerson as Body } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
-import { PersonField, usePicked } from '../../../parts/fields/person-field.tsx';
+import { PersonField, usePersonSelection } from '../../../parts/fields/person-field.tsx';
 import { Unsaved } from '../../../parts/fields/unsaved.tsx';
 import { Forbidden } from '../../../parts/frame/forbidden.tsx';
 import { fieldLabels } from '../../../parts/names.ts';
@@ -21,7 +21,7 @@ import { CustomInputs, customLabels } from './custom-inputs.tsx';
 import { OneField } from './profile-form.tsx';
 import { changeOf, type Inputs, inputsOf } from './profile-inputs.ts';
 
-const asked: readonly FieldName[] = fieldNames.filter(
+const formFields: readonly FieldName[] = fieldNames.filter(
   (name) => name !== 'emergency_contact' && name !== 'termination_date',
 );
 
@@ -48,17 +48,23 @@ export function NewPerson() {
 }
 
 function Form({ company, fields }: { company: string; fields: readonly CustomField[] }) {
-  const none = inputsOf({}, fields);
+  const emptyInputs = inputsOf({}, fields);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const form = useForm<Inputs>({ defaultValues: none });
+  const form = useForm<Inputs>({ defaultValues: emptyInputs });
   const { register, handleSubmit, watch, setValue, formState } = form;
-  const manager = usePicked();
+  const manager = usePersonSelection();
   const { mutate, isPending, error } = useMutation({
     // Always sends required fields, even if empty, so that the service reports the error.
     mutationFn: (inputs: Inputs) => {
       const { name, email, position, department } = inputs;
-      return addPerson(company, { name, email, position, department, ...changeOf(none, inputs, fields) } as Body);
+      return addPerson(company, {
+        name,
+        email,
+        position,
+        department,
+        ...changeOf(emptyInputs, inputs, fields),
+      } as Body);
     },
     onSuccess: async ({ id, name }) => {
       toast(t`${name} was added`);
@@ -72,7 +78,7 @@ function Form({ company, fields }: { company: string; fields: readonly CustomFie
       <Unsaved isDirty={formState.isDirty} />
       <p className="hint full">{t`Fields with * are required.`}</p>
       {error && <Problem error={error} names={() => ({ ...fieldLabels(), ...customLabels(fields) })} />}
-      {asked.map((name) =>
+      {formFields.map((name) =>
         name === 'manager_id' ? (
           <PersonField
             label={t`Manager`}
@@ -101,7 +107,7 @@ function Form({ company, fields }: { company: string; fields: readonly CustomFie
         person={undefined}
         fields={fields}
         hidden={nothing}
-        standing="admin"
+        relation="admin"
         form={form}
         refusal={refusal}
       />

@@ -32,11 +32,11 @@ export function Notifications() {
   const { data, error, refetch } = useQuery(preferencesQuery(company, person));
   const queries = useQueryClient();
   const saving = useMutation({
-    mutationFn: ({ email, push, sms, is_quiet: isQuiet, start, end, timezone, locale: wanted }: Inputs) =>
+    mutationFn: ({ email, push, sms, is_quiet: isQuiet, start, end, timezone, locale: chosenLocale }: Inputs) =>
       setPreferences(company, person, {
         channels: { email, push, sms },
         quiet_hours: isQuiet ? { start, end, timezone } : null,
-        locale: wanted || null,
+        locale: chosenLocale || null,
       }),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people', person] }),
   });
@@ -70,9 +70,9 @@ interface FormProps {
 
 function PreferencesForm({ company, person, preferences, saving }: FormProps) {
   const { mutate, isPending, error } = saving;
-  const standing = useRelation(company, person);
+  const relation = useRelation(company, person);
   const { data: rights } = useQuery(permissionsQuery(company));
-  const may = rights?.has('setNotifications') && ['admin', 'self', 'manager-self'].includes(standing);
+  const may = rights?.has('setNotifications') && ['admin', 'self', 'manager-self'].includes(relation);
   const { channels: chosen, quiet_hours: quiet, locale } = preferences;
   const { register, handleSubmit, watch } = useForm<Inputs>({
     defaultValues: {

@@ -20,15 +20,15 @@ interface Part {
   person: Person;
 }
 
-type Act = 'invite' | 'activate' | 'deactivate' | 'role' | 'delete';
+type DialogName = 'invite' | 'activate' | 'deactivate' | 'role' | 'delete';
 
-export function PersonActs({ company, person }: Part) {
-  const [asked, setAsked] = useState<Act>();
+export function PersonActions({ company, person }: Part) {
+  const [openDialog, setOpenDialog] = useState<DialogName>();
   const { data: rights } = useQuery(permissionsQuery(company));
   const { data: state } = useQuery({ ...statusQuery(company, person.id), enabled: rights?.has('getStatus') ?? false });
-  const onClose = () => setAsked(undefined);
+  const onClose = () => setOpenDialog(undefined);
   const invited = state?.invitation.state;
-  const isAgain = invited === 'sent' || invited === 'expired';
+  const isResend = invited === 'sent' || invited === 'expired';
   const may = {
     invite: rights?.has('sendInvitation') && invited && invited !== 'accepted' && person.status !== 'inactive',
     activate: rights?.has('activateCollaborator') && person.status !== 'active' && !directoryOf(person, 'status'),
@@ -36,14 +36,14 @@ export function PersonActs({ company, person }: Part) {
     role: rights?.has('assignRole'),
   };
   const labels = {
-    invite: isAgain ? t`Resend invitation` : t`Invite`,
+    invite: isResend ? t`Resend invitation` : t`Invite`,
     activate: t`Activate`,
     deactivate: t`Deactivate`,
     role: t`Change role`,
   };
   const mayExport = rights?.has('exportIndividual') ?? false;
   const mayDelete = rights?.has('deleteCollaborator') ?? false;
-  const acts = (Object.keys(may) as (keyof typeof may)[]).filter((act) => may[act]);
+  const actions = (Object.keys(may) as (keyof typeof may)[]).filter((action) => may[action]);
   return (
     <>
       {state && (
@@ -56,11 +56,11 @@ export function PersonActs({ company, person }: Part) {
           {invited === 'expired' && <> · {t`invitation expired`}</>}
         </p>
       )}
-      {(acts.length > 0 || mayExport || mayDelete) && (
+      {(actions.length > 0 || mayExport || mayDelete) && (
         <div className="row">
-          {acts.map((act) => (
-            <Button key={act} onClick={() => setAsked(act)}>
-              {labels[act]}
+          {actions.map((action) => (
+            <Button key={action} onClick={() => setOpenDialog(action)}>
+              {labels[action]}
             </Button>
           ))}
           {mayExport && (
@@ -74,27 +74,27 @@ export function PersonActs({ company, person }: Part) {
             </Link>
           )}
           {mayDelete && (
-            <Button kind="danger" onClick={() => setAsked('delete')}>
+            <Button kind="danger" onClick={() => setOpenDialog('delete')}>
               {t`Delete`}
             </Button>
           )}
         </div>
       )}
-      {asked === 'invite' && <Invite company={company} person={person} again={isAgain} onClose={onClose} />}
-      {(asked === 'activate' || asked === 'deactivate') && (
-        <ChangeStatus company={company} person={person} active={asked === 'activate'} onClose={onClose} />
+      {openDialog === 'invite' && <Invite company={company} person={person} resend={isResend} onClose={onClose} />}
+      {(openDialog === 'activate' || openDialog === 'deactivate') && (
+        <ChangeStatus company={company} person={person} active={openDialog === 'activate'} onClose={onClose} />
       )}
-      {asked === 'role' && <ChangeRole company={company} person={person} onClose={onClose} />}
-      {asked === 'delete' && <Delete company={company} person={person} onClose={onClose} />}
+      {openDialog === 'role' && <ChangeRole company={company} person={person} onClose={onClose} />}
+      {openDialog === 'delete' && <Delete company={company} person={person} onClose={onClose} />}
     </>
   );
 }
 
 /** Runs an action on the person, then refetches their data. */
-function useAct(company: string, act: () => Promise<unknown>, onClose: () => void) {
+function usePersonAction(company: string, action: () => Promise<unknown>, onClose: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: act,
+    mutationFn: action,
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [company, 'people'] });
       onClose();
@@ -102,14 +102,14 @@ function useAct(company: string, act: () => Promise<unknown>, onClose: () => voi
   });
 }
 
-function Invite({ company, person, again, onClose }: Part & { again: boolean; onClose(): void }) {
-  const { mutate, isPending, error } = useAct(company, () => invite(company, person.id, again), onClose);
+function Invite({ company, person, resend, onClose }: Part & { resend: boolean; onClose(): void }) {
+  const { mutate, isPending, error } = usePersonAction(company, () => invite(company, person.id, resend), onClose);
   return (
     <Confirm
       open
-      title={again ? t`Resend invitation` : t`Invite`}
+      title={resend ? t`Resend invitation` : t`Invite`}
       about={t`We'll email a link to ${person.email}. It works once and expires in seven days; any earlier link stops working.`}
-      act={t`Send invitation`}
+      actionLabel={t`Send invitation`}
       busy={isPending}
       error={error}
       onClose={onClose}
@@ -120,7 +120,11 @@ function Invite({ company, person, again, onClose }: Part & { again: boolean; on
 
 function ChangeStatus({ company, person, active, onClose }: Part & { active: boolean; onClose(): void }) {
   const [reason, setReason] = useState('');
-  const { mutate, isPending, error } = useAct(company, () => setActive(company, person.id, active, reason), onClose);
+  const { mutate, isPending, error } = usePersonAction(
+    company,
+    () => setActive(company, person.id, active, reason),
+    onClose,
+  );
   return (
     <Confirm
       open
@@ -130,7 +134,7 @@ function ChangeStatus({ company, person, active, onClose }: Part & { active: boo
           ? t`They work here again. If they accepted an invitation before, they can sign in again.`
           : t`They lose access to the company now. Their record stays.`
       }
-      act={active ? t`Activate` : t`Deactivate`}
+      actionLabel={active ? t`Activate` : t`Deactivate`}
       danger={!active}
       busy={isPending}
       error={error}
@@ -148,13 +152,13 @@ function ChangeStatus({ company, person, active, onClose }: Part & { active: boo
 
 function ChangeRole({ company, person, onClose }: Part & { onClose(): void }) {
   const [role, setRole] = useState(person.role);
-  const { mutate, isPending, error } = useAct(company, () => assignRole(company, person.id, role), onClose);
+  const { mutate, isPending, error } = usePersonAction(company, () => assignRole(company, person.id, role), onClose);
   return (
     <Confirm
       open
       title={t`Change role`}
       about={t`Takes effect with their next request.`}
-      act={t`Change role`}
+      actionLabel={t`Change role`}
       busy={isPending}
       error={error}
       onClose={onClose}
@@ -192,7 +196,7 @@ function Delete({ company, person, onClose }: Part & { onClose(): void }) {
       open
       title={t`Delete`}
       about={t`${person.name} disappears from all lists and loses access to the company. Admins can restore them for 30 days, under “Deleted people”.`}
-      act={t`Delete`}
+      actionLabel={t`Delete`}
       danger
       busy={isPending}
       error={error}

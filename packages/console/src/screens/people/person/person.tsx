@@ -9,8 +9,8 @@ import { Problem } from '../../../parts/problem.tsx';
 import { Heading, Loading } from '../../../parts/small.tsx';
 import { named, t, useLanguage } from '../../../parts/translate.ts';
 import { Avatar, PersonBadge } from '../person-badge.tsx';
-import { PersonActs } from './person-actions.tsx';
-import { BringBack } from './restore-person.tsx';
+import { PersonActions } from './person-actions.tsx';
+import { RestorePerson } from './restore-person.tsx';
 
 export function PersonScreen() {
   useLanguage();
@@ -25,7 +25,7 @@ export function PersonScreen() {
       </nav>
       {error && !data && <Heading title={t`People`} />}
       {error && <Problem error={error} retry={refetch} />}
-      {error instanceof ApiError && error.status === 404 && <BringBack company={company} id={id} />}
+      {error instanceof ApiError && error.status === 404 && <RestorePerson company={company} id={id} />}
       {!data && !error && <Loading />}
       {data && (
         <>
@@ -40,7 +40,7 @@ export function PersonScreen() {
               </p>
             </div>
           </div>
-          <PersonActs company={company} person={data.person} />
+          <PersonActions company={company} person={data.person} />
           <Tabs company={company} person={id} />
           <Outlet />
         </>

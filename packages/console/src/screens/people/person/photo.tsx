@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { permissionsQuery } from '../../../api/client/session.ts';
 import { type Person, removePhoto, setPhoto } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
-import { FilePick } from '../../../parts/fields/file-pick.tsx';
+import { FilePicker } from '../../../parts/fields/file-picker.tsx';
 import { PhotoError, smallerPhoto } from '../../../parts/fields/smaller-photo.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { t } from '../../../parts/translate.ts';
@@ -11,14 +11,14 @@ import { useRelation } from '../relation.ts';
 /** Admins can set anyone's photo, others only their own. */
 export function Photo({ company, person }: { company: string; person: Person }) {
   const queries = useQueryClient();
-  const standing = useRelation(company, person.id);
+  const relation = useRelation(company, person.id);
   const { data: rights } = useQuery(permissionsQuery(company));
   const { mutate, isPending, error } = useMutation({
     mutationFn: async (file: File | null): Promise<unknown> =>
       file ? setPhoto(company, person.id, await smallerPhoto(file)) : removePhoto(company, person.id),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people'] }),
   });
-  const may = rights?.has('setPhoto') && ['admin', 'self', 'manager-self'].includes(standing);
+  const may = rights?.has('setPhoto') && ['admin', 'self', 'manager-self'].includes(relation);
   if (!may) return null;
   return (
     <section className="panel" aria-labelledby="photo">
@@ -29,7 +29,7 @@ export function Photo({ company, person }: { company: string; person: Person }) 
         </p>
       )}
       {error && !(error instanceof PhotoError) && <Problem error={error} />}
-      <FilePick
+      <FilePicker
         label={t`New photo`}
         hint={t`JPEG, PNG or WebP, and HEIC where the browser reads it. Large photos are made smaller.`}
         accept="image/*,.heic,.heif"

@@ -4,12 +4,18 @@ import { useEffect, useState } from 'react';
 import { type UseFormRegister, useForm } from 'react-hook-form';
 import { ApiError } from '../../../api/client/client.ts';
 import type { CustomField } from '../../../api/custom-fields.ts';
-import { changePerson, type Person, type PersonChange, personQuery, type Versioned } from '../../../api/people.ts';
+import {
+  changePerson,
+  type Person,
+  type PersonChange,
+  personQuery,
+  type VersionedPerson,
+} from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
-import { Conflict, differing } from '../../../parts/conflict.tsx';
+import { Conflict, differingFields } from '../../../parts/conflict.tsx';
 import { labelOf, sentValue, valueText } from '../../../parts/fields/custom-values.ts';
 import { Field } from '../../../parts/fields/field.tsx';
-import { PersonField, usePicked } from '../../../parts/fields/person-field.tsx';
+import { PersonField, usePersonSelection } from '../../../parts/fields/person-field.tsx';
 import { Unsaved } from '../../../parts/fields/unsaved.tsx';
 import { Hidden } from '../../../parts/hidden.tsx';
 import { fieldLabels } from '../../../parts/names.ts';
@@ -17,9 +23,9 @@ import { Problem } from '../../../parts/problem.tsx';
 import { toast } from '../../../parts/toasts.tsx';
 import { t } from '../../../parts/translate.ts';
 import { type FieldName, fieldNames, longest, mayWrite, type Relation, requiredFields } from '../fields.ts';
+import { formatField } from '../format-field.ts';
 import { contactFieldNames } from '../names.ts';
 import { PersonName } from '../person-name.tsx';
-import { shown } from '../shown.ts';
 import { isSuggested, ValueField } from '../value-field.tsx';
 import { CustomInputs, customLabels, pathOf } from './custom-inputs.tsx';
 import { directoryOf, ManagedField } from './managed-field.tsx';
@@ -27,28 +33,28 @@ import { changeOf, type Inputs, inputsOf } from './profile-inputs.ts';
 
 interface FormProps {
   company: string;
-  known: Versioned;
+  known: VersionedPerson;
   fields: readonly CustomField[];
-  standing: Relation;
+  relation: Relation;
   onDone(): void;
 }
 
-export function ProfileForm({ company, known, fields, standing, onDone }: FormProps) {
+export function ProfileForm({ company, known, fields, relation, onDone }: FormProps) {
   const queries = useQueryClient();
   const [base, setBase] = useState(known);
-  const [theirs, setTheirs] = useState<Versioned>();
+  const [newerVersion, setNewerVersion] = useState<VersionedPerson>();
   const form = useForm<Inputs>({ defaultValues: inputsOf(base.person, fields) });
   const { register, handleSubmit, getValues, reset, watch, setValue, formState } = form;
-  const manager = usePicked();
+  const manager = usePersonSelection();
   // A recent sign-in reveals more fields: merge them in, and keep the user's input.
   useEffect(() => {
-    const { person, names } = withShown(base.person, known.person);
+    const { person, names } = withRevealed(base.person, known.person);
     if (names.length === 0) return;
-    const [before, now] = [inputsOf(person, fields), inputsOf(known.person, fields)];
-    const isSame = differing(before, now, before).length === 0;
+    const [before, current] = [inputsOf(person, fields), inputsOf(known.person, fields)];
+    const isSame = differingFields(before, current, before).length === 0;
     setBase({ person, etag: isSame ? known.etag : base.etag });
-    if (names.includes('salary')) setValue('salary', now.salary);
-    for (const { key } of fields) if (names.includes(pathOf({ key }))) setValue(`custom.${key}`, now.custom[key]!);
+    if (names.includes('salary')) setValue('salary', current.salary);
+    for (const { key } of fields) if (names.includes(pathOf({ key }))) setValue(`custom.${key}`, current.custom[key]!);
   }, [base, known, fields, setValue]);
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ change, etag }: { change: PersonChange; etag: string | null }) =>
@@ -60,7 +66,7 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
     },
     onError: async (refused) => {
       if (refused instanceof ApiError && refused.status === 412) {
-        setTheirs(await queries.fetchQuery({ ...personQuery(company, base.person.id), staleTime: 0 }));
+        setNewerVersion(await queries.fetchQuery({ ...personQuery(company, base.person.id), staleTime: 0 }));
       }
     },
   });
@@ -71,36 +77,43 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
   };
   const refusal = error instanceof ApiError && error.status !== 412 ? error : undefined;
   const hidden = new Set(base.person.restricted_fields);
-  const names = fieldNames.filter((name) => mayWrite(name, standing) && !hidden.has(name));
-  const shownValue = (name: FieldName) =>
+  const names = fieldNames.filter((name) => mayWrite(name, relation) && !hidden.has(name));
+  const fieldText = (name: FieldName) =>
     name === 'manager_id' ? (
       <PersonName company={company} id={base.person.manager_id} />
     ) : (
-      shown(name, base.person[name])
+      formatField(name, base.person[name])
     );
   return (
     <section className="panel" aria-labelledby="edit">
       <h2 id="edit">{t`Edit`}</h2>
-      {theirs && (
+      {newerVersion && (
         <Conflict
-          fields={differences(inputsOf(base.person, fields), inputsOf(theirs.person, fields), getValues(), fields)}
-          onMine={() => {
-            save(getValues(), theirs);
-            setTheirs(undefined);
+          fields={differences(
+            inputsOf(base.person, fields),
+            inputsOf(newerVersion.person, fields),
+            getValues(),
+            fields,
+          )}
+          onSaveOwn={() => {
+            save(getValues(), newerVersion);
+            setNewerVersion(undefined);
           }}
-          onTheirs={() => {
-            setBase(theirs);
-            reset(inputsOf(theirs.person, fields));
-            setTheirs(undefined);
+          onKeepCurrent={() => {
+            setBase(newerVersion);
+            reset(inputsOf(newerVersion.person, fields));
+            setNewerVersion(undefined);
           }}
         />
       )}
-      {error && !theirs && <Problem error={error} names={() => ({ ...fieldLabels(), ...customLabels(fields) })} />}
+      {error && !newerVersion && (
+        <Problem error={error} names={() => ({ ...fieldLabels(), ...customLabels(fields) })} />
+      )}
       <form className="form two" noValidate onSubmit={handleSubmit((inputs) => manager.isPicked() && save(inputs))}>
         <Unsaved isDirty={formState.isDirty} />
         {names.map((name) => {
           const by = directoryOf(base.person, name);
-          if (by) return <ManagedField key={name} label={fieldLabels()[name]} value={shownValue(name)} by={by} />;
+          if (by) return <ManagedField key={name} label={fieldLabels()[name]} value={fieldText(name)} by={by} />;
           return name === 'emergency_contact' ? (
             <Contact key={name} register={register} error={refusal?.errorsUnder(name)} />
           ) : name === 'manager_id' ? (
@@ -109,7 +122,7 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
               key={name}
               company={company}
               value={watch('manager_id')}
-              not={base.person.id}
+              excludedId={base.person.id}
               error={manager.error ?? refusal?.fieldError(name)}
               onChange={(id) => setValue('manager_id', id, { shouldDirty: true })}
               onTyped={manager.onTyped}
@@ -127,7 +140,7 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
             <OneField key={name} name={name} register={register} error={refusal?.fieldError(name)} />
           );
         })}
-        {hidden.has('salary') && mayWrite('salary', standing) && (
+        {hidden.has('salary') && mayWrite('salary', relation) && (
           <div className="field">
             <span>{fieldLabels().salary}</span>
             <Hidden company={company} field="salary" />
@@ -138,7 +151,7 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
           person={base.person}
           fields={fields}
           hidden={hidden}
-          standing={standing}
+          relation={relation}
           form={form}
           refusal={refusal}
         />
@@ -154,34 +167,39 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
 }
 
 /** The version read first, plus fields that only a later read reveals, and their names. */
-function withShown(before: Person, now: Person): { person: Person; names: string[] } {
+function withRevealed(before: Person, current: Person): { person: Person; names: string[] } {
   const { restricted_fields: hidden = [], ...person } = before;
-  const left = now.restricted_fields ?? [];
-  const names = hidden.filter((name) => !left.includes(name));
-  const custom = Object.entries(now.custom_fields).filter(([key]) => names.includes(pathOf({ key })));
+  const stillHidden = current.restricted_fields ?? [];
+  const names = hidden.filter((name) => !stillHidden.includes(name));
+  const custom = Object.entries(current.custom_fields).filter(([key]) => names.includes(pathOf({ key })));
   return {
     names,
     person: {
       ...person,
-      ...(names.includes('salary') && { salary: now.salary }),
+      ...(names.includes('salary') && { salary: current.salary }),
       custom_fields: { ...before.custom_fields, ...Object.fromEntries(custom) },
-      ...(left.length > 0 && { restricted_fields: left }),
+      ...(stillHidden.length > 0 && { restricted_fields: stillHidden }),
     },
   };
 }
 
-function differences(read: Inputs, now: Inputs, mine: Inputs, fields: readonly CustomField[]) {
-  const { custom: _, ...names } = read;
-  const plain = differing(names, now, mine).map((name) => ({
+function differences(original: Inputs, current: Inputs, edited: Inputs, fields: readonly CustomField[]) {
+  const { custom: _, ...names } = original;
+  const plain = differingFields(names, current, edited).map((name) => ({
     name,
     label: fieldLabels()[name],
-    now: now[name],
-    mine: mine[name],
+    current: current[name],
+    edited: edited[name],
   }));
-  const own = differing(read.custom, now.custom, mine.custom).map((key) => {
+  const own = differingFields(original.custom, current.custom, edited.custom).map((key) => {
     const field = fields.find((each) => each.key === key)!;
-    const shown = (inputs: Inputs) => valueText(field, sentValue(field, inputs.custom[key]!)) ?? '';
-    return { name: pathOf(field), label: labelOf(field.label), now: shown(now), mine: shown(mine) };
+    const formatField = (inputs: Inputs) => valueText(field, sentValue(field, inputs.custom[key]!)) ?? '';
+    return {
+      name: pathOf(field),
+      label: labelOf(field.label),
+      current: formatField(current),
+      edited: formatField(edited),
+    };
   });
   return [...plain, ...own];
 }

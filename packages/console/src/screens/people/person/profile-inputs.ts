@@ -17,7 +17,7 @@ export type Inputs = Record<FieldName, string> & {
 /** @param fields all custom fields with an input */
 export function inputsOf(person: Partial<Person>, fields: readonly CustomField[]): Inputs {
   const { emergency_contact: contact, ...others } = person;
-  const seen = fields.filter(({ key }) => !person.custom_fields || key in person.custom_fields);
+  const visibleFields = fields.filter(({ key }) => !person.custom_fields || key in person.custom_fields);
   const texts = fieldNames.map((name) => [name, String((others as Record<string, unknown>)[name] ?? '')]);
   return {
     ...(Object.fromEntries(texts) as Record<FieldName, string>),
@@ -25,7 +25,7 @@ export function inputsOf(person: Partial<Person>, fields: readonly CustomField[]
     contact_phone: contact?.phone ?? '',
     contact_relationship: contact?.relationship ?? '',
     custom: Object.fromEntries(
-      seen.map((field) => [field.key, inputValueOf(field, person.custom_fields?.[field.key])]),
+      visibleFields.map((field) => [field.key, inputValueOf(field, person.custom_fields?.[field.key])]),
     ),
   };
 }

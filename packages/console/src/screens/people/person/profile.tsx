@@ -11,9 +11,9 @@ import { Problem } from '../../../parts/problem.tsx';
 import { Loading } from '../../../parts/small.tsx';
 import { t, useLanguage } from '../../../parts/translate.ts';
 import { fieldNames, mayWrite } from '../fields.ts';
+import { formatField } from '../format-field.ts';
 import { PersonName } from '../person-name.tsx';
 import { useRelation } from '../relation.ts';
-import { shown } from '../shown.ts';
 import { CustomFacts } from './custom-facts.tsx';
 import { Photo } from './photo.tsx';
 import { ProfileForm } from './profile-form.tsx';
@@ -24,7 +24,7 @@ export function Profile() {
   const { data, error, refetch } = useQuery(personQuery(company, id));
   const { data: fields } = useQuery(customFieldsQuery(company));
   const [editing, setEditing] = useState(false);
-  const standing = useRelation(company, id);
+  const relation = useRelation(company, id);
   if (error) return <Problem error={error} retry={refetch} />;
   if (!data) return null;
   if (editing) {
@@ -34,12 +34,12 @@ export function Profile() {
         company={company}
         known={data}
         fields={fields}
-        standing={standing}
+        relation={relation}
         onDone={() => setEditing(false)}
       />
     );
   }
-  const mayEdit = fieldNames.some((field) => mayWrite(field, standing));
+  const mayEdit = fieldNames.some((field) => mayWrite(field, relation));
   return (
     <>
       <section className="panel" aria-labelledby="profile">
@@ -73,7 +73,7 @@ function Facts({ company, person }: { company: string; person: Person }) {
               ) : field === 'manager_id' ? (
                 <PersonName company={company} id={person.manager_id} />
               ) : (
-                (shown(field, person[field]) ?? <span className="quiet">–</span>)
+                (formatField(field, person[field]) ?? <span className="quiet">–</span>)
               )}
             </dd>
           </div>

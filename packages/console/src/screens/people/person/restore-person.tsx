@@ -6,7 +6,7 @@ import { Button } from '../../../parts/button.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { t } from '../../../parts/translate.ts';
 
-export function BringBack({ company, id }: { company: string; id: string }) {
+export function RestorePerson({ company, id }: { company: string; id: string }) {
   const queries = useQueryClient();
   const { data: rights } = useQuery(permissionsQuery(company));
   const { mutate, isPending, error } = useMutation({

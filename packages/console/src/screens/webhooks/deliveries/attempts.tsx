@@ -72,7 +72,7 @@ function Attempted({ attempt, open }: { attempt: Attempt; open: boolean }) {
             <code>POST {request.url}</code>
           </p>
           <CodeBlock title={t`Headers`} text={lines(request.headers)} />
-          <CodeBlock title={t`Body`} text={readable(request.body)} />
+          <CodeBlock title={t`Body`} text={formatBody(request.body)} />
         </>
       ) : (
         <p className="quiet">{t`The request is no longer stored, or nothing could be sent.`}</p>
@@ -86,7 +86,7 @@ function lines(headers: readonly { name: string; value: string }[]): string {
 }
 
 /** Pretty-prints JSON; returns anything else unchanged. */
-function readable(body: string): string {
+function formatBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {

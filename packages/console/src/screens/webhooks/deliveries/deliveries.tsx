@@ -28,7 +28,7 @@ export function Deliveries() {
     <section aria-labelledby="deliveries">
       <div className="row spread">
         <h2 id="deliveries">{t`Deliveries`}</h2>
-        <Acts company={company} webhook={webhook} />
+        <DeliveryActions company={company} webhook={webhook} />
       </div>
       <DeliveryFilters company={company} filters={filters} onChange={show} />
       <p className="row">
@@ -56,7 +56,7 @@ export function Deliveries() {
       {!list.deliveries && !list.error && <Loading />}
       {list.deliveries?.length === 0 && <Nothing isFiltered={isFiltered} onClear={() => show({})} />}
       {list.deliveries && list.deliveries.length > 0 && (
-        <DeliveryTable company={company} webhook={webhook} deliveries={list.deliveries} onEnd={list.more} />
+        <DeliveryTable company={company} webhook={webhook} deliveries={list.deliveries} onEnd={list.loadMore} />
       )}
     </section>
   );
@@ -78,19 +78,19 @@ function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear(): void
 }
 
 /** Bulk actions; a disabled endpoint receives nothing. */
-function Acts({ company, webhook: id }: { company: string; webhook: string }) {
-  const [asked, setAsked] = useState<'range' | 'replay' | 'test'>();
+function DeliveryActions({ company, webhook: id }: { company: string; webhook: string }) {
+  const [openDialog, setOpenDialog] = useState<'range' | 'replay' | 'test'>();
   const { data: webhook } = useQuery(webhookQuery(company, id));
   if (webhook?.status !== 'active') return null;
-  const onClose = () => setAsked(undefined);
+  const onClose = () => setOpenDialog(undefined);
   return (
     <div className="row">
-      <Button onClick={() => setAsked('test')}>{t`Send a test`}</Button>
-      <Button onClick={() => setAsked('range')}>{t`Resend a range`}</Button>
-      <Button onClick={() => setAsked('replay')}>{t`Send missed events`}</Button>
-      {asked === 'test' && <SendTest company={company} webhook={id} onClose={onClose} />}
-      {asked === 'range' && <SendRange company={company} webhook={id} onClose={onClose} />}
-      {asked === 'replay' && <Activate company={company} webhook={webhook} onClose={onClose} />}
+      <Button onClick={() => setOpenDialog('test')}>{t`Send a test`}</Button>
+      <Button onClick={() => setOpenDialog('range')}>{t`Resend a range`}</Button>
+      <Button onClick={() => setOpenDialog('replay')}>{t`Send missed events`}</Button>
+      {openDialog === 'test' && <SendTest company={company} webhook={id} onClose={onClose} />}
+      {openDialog === 'range' && <SendRange company={company} webhook={id} onClose={onClose} />}
+      {openDialog === 'replay' && <Activate company={company} webhook={webhook} onClose={onClose} />}
     </div>
   );
 }

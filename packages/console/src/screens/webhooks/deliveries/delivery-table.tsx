@@ -46,27 +46,27 @@ function columnsOf(company: string, webhook: string): Column<Delivery>[] {
     {
       name: 'answer',
       title: t`Response`,
-      saysName: true,
-      cell: (delivery) => <Answer delivery={delivery} />,
+      hasLabel: true,
+      cell: (delivery) => <DeliveryResponse delivery={delivery} />,
     },
     {
       name: 'duration',
       title: t`Duration`,
       isFigure: true,
-      saysName: true,
+      hasLabel: true,
       cell: ({ last_duration_ms: lastDurationMs }) => (lastDurationMs === null ? '–' : duration(lastDurationMs)),
     },
     {
       name: 'attempts',
       title: t`Attempts`,
       isFigure: true,
-      saysName: true,
+      hasLabel: true,
       cell: ({ attempt_count: attemptCount }) => attemptCount,
     },
   ];
 }
 
-function Answer({ delivery }: { delivery: Delivery }) {
+function DeliveryResponse({ delivery }: { delivery: Delivery }) {
   const {
     status,
     attempt_count: attemptCount,

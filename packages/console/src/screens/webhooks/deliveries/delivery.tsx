@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { deliveryQuery, sendAgain, webhookQuery } from '../../../api/webhooks.ts';
+import { deliveryQuery, redeliver, webhookQuery } from '../../../api/webhooks.ts';
 import { Button } from '../../../parts/button.tsx';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Confirm } from '../../../parts/dialog.tsx';
@@ -31,7 +31,7 @@ export function DeliveryScreen() {
             <h2 id="delivery">{delivery.event}</h2>
             <div className="row">
               <DeliveryBadge delivery={delivery} />
-              <SendAgain company={company} webhook={webhook} delivery={id} status={delivery.status} />
+              <Redeliver company={company} webhook={webhook} delivery={id} status={delivery.status} />
             </div>
           </div>
           <dl className="facts">
@@ -58,7 +58,7 @@ export function DeliveryScreen() {
             <dt>webhook-id</dt>
             <dd className="row">
               <code>{delivery.event_id}</code>
-              <CopyButton text={delivery.event_id} what="webhook-id" />
+              <CopyButton text={delivery.event_id} subject="webhook-id" />
             </dd>
           </dl>
           <Attempts attempts={delivery.attempts} status={delivery.status} />
@@ -68,46 +68,46 @@ export function DeliveryScreen() {
   );
 }
 
-interface SendAgainProps {
+interface RedeliverProps {
   company: string;
   webhook: string;
   delivery: string;
   status: string;
 }
 
-function SendAgain({ company, webhook: webhookId, delivery, status }: SendAgainProps) {
+function Redeliver({ company, webhook: webhookId, delivery, status }: RedeliverProps) {
   const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { data: webhook } = useQuery(webhookQuery(company, webhookId));
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => sendAgain(company, webhookId, delivery),
+    mutationFn: () => redeliver(company, webhookId, delivery),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [company, 'webhooks', webhookId] });
-      setAsking(false);
+      setConfirming(false);
     },
   });
   const close = () => {
     reset();
-    setAsking(false);
+    setConfirming(false);
   };
   return (
     <>
       <Button
         kind="primary"
         disabled={webhook?.status !== 'active' || status === 'delivering'}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         {t`Resend`}
       </Button>
       <Confirm
-        open={asking}
+        open={isConfirming}
         title={t`Resend`}
         about={
           status === 'pending'
             ? t`The next attempt is made now instead of at its scheduled time.`
             : t`The same event is sent again with the same webhook-id. Endpoints that deduplicate by ID ignore it.`
         }
-        act={t`Resend now`}
+        actionLabel={t`Resend now`}
         busy={isPending}
         error={error}
         onClose={close}

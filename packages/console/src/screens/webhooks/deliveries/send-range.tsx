@@ -1,7 +1,7 @@
 /** Resends a range of failed or canceled deliveries. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sendRangeAgain } from '../../../api/webhooks.ts';
+import { redeliverRange } from '../../../api/webhooks.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm, Dialog } from '../../../parts/dialog.tsx';
 import { isoOf, localOf, timeZone } from '../../../parts/format.ts';
@@ -9,8 +9,8 @@ import { named, t, tn } from '../../../parts/translate.ts';
 import { deliveryStatusNames } from '../names.ts';
 
 const dayMs = 86_400_000;
-const possible = ['failed', 'cancelled', 'succeeded'] as const;
-type Status = (typeof possible)[number];
+const statuses = ['failed', 'cancelled', 'succeeded'] as const;
+type Status = (typeof statuses)[number];
 
 interface SendRangeProps {
   company: string;
@@ -26,7 +26,7 @@ export function SendRange({ company, webhook, onClose }: SendRangeProps) {
   const { mutate, data, isPending, error } = useMutation({
     mutationFn: () => {
       const range = { from: isoOf(from), ...(to && { to: isoOf(to) }), ...(status && { status }) };
-      return sendRangeAgain(company, webhook, range);
+      return redeliverRange(company, webhook, range);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'webhooks', webhook] }),
   });
@@ -59,7 +59,7 @@ export function SendRange({ company, webhook, onClose }: SendRangeProps) {
       open
       title={t`Resend a range`}
       about={t`Resends the deliveries created in a time range, oldest first, each with its retries.`}
-      act={t`Resend the range`}
+      actionLabel={t`Resend the range`}
       busy={isPending}
       error={error}
       onClose={onClose}
@@ -80,7 +80,7 @@ export function SendRange({ company, webhook, onClose }: SendRangeProps) {
         <span>{t`Status`}</span>
         <select value={status} onChange={({ target }) => setStatus(target.value as Status | '')}>
           <option value="">{t`Failed or cancelled`}</option>
-          {possible.map((each) => (
+          {statuses.map((each) => (
             <option key={each} value={each}>
               {named(deliveryStatusNames, each)}
             </option>

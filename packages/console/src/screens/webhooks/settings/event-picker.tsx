@@ -20,14 +20,14 @@ export function EventPicker({ company, error: fieldError }: { company: string; e
     const others = picked.filter((each) => each !== pattern && !covers(pattern, each));
     onChange(on ? [...others, pattern] : picked.filter((each) => each !== pattern));
   };
-  const wrong = fieldError ?? fieldState.error?.message;
+  const errorText = fieldError ?? fieldState.error?.message;
   const namespaces = Map.groupBy(types ?? [], ({ name }) => name.split('.')[0]!);
   return (
-    <fieldset className="picker" aria-describedby={wrong ? 'events-error' : undefined}>
+    <fieldset className="picker" aria-describedby={errorText ? 'events-error' : undefined}>
       <legend>{t`Events`}</legend>
-      {wrong && (
+      {errorText && (
         <p className="field-error" id="events-error">
-          {wrong}
+          {errorText}
         </p>
       )}
       {error && <Problem error={error} retry={refetch} />}
@@ -61,13 +61,13 @@ interface PickProps {
 }
 
 function Pick({ pattern, label, picked, set }: PickProps) {
-  const byAnother = picked.some((each) => each !== pattern && covers(each, pattern));
+  const isCovered = picked.some((each) => each !== pattern && covers(each, pattern));
   return (
     <label className="check">
       <input
         type="checkbox"
-        checked={byAnother || picked.includes(pattern)}
-        disabled={byAnother}
+        checked={isCovered || picked.includes(pattern)}
+        disabled={isCovered}
         onChange={({ target }) => set(pattern, target.checked)}
       />
       {label}

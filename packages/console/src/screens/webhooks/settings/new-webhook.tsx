@@ -20,7 +20,7 @@ export function NewWebhook() {
   const { data: rights } = useQuery(permissionsQuery(company));
   const {
     mutate,
-    data: made,
+    data: created,
     isPending,
     error,
   } = useMutation({
@@ -30,21 +30,21 @@ export function NewWebhook() {
       await queries.invalidateQueries({ queryKey: [company, 'webhooks'] });
     },
   });
-  if (made) {
+  if (created) {
     return (
       <>
         <Heading title={t`Endpoint added`} />
-        <p className="url">{made.url}</p>
-        <SecretOnce secret={made.secret} />
+        <p className="url">{created.url}</p>
+        <SecretOnce secret={created.secret} />
         <p className="row">
           <Link
             className="button primary"
             to="/$company/webhooks/$webhook/verify"
-            params={{ company, webhook: made.id }}
+            params={{ company, webhook: created.id }}
           >
             {t`Verify its requests`}
           </Link>
-          <Link className="button" to="/$company/webhooks/$webhook" params={{ company, webhook: made.id }}>
+          <Link className="button" to="/$company/webhooks/$webhook" params={{ company, webhook: created.id }}>
             {t`See its deliveries`}
           </Link>
         </p>
@@ -62,7 +62,7 @@ export function NewWebhook() {
       {rights?.has('createWebhook') ? (
         <WebhookForm
           company={company}
-          act={t`Add the endpoint`}
+          actionLabel={t`Add the endpoint`}
           busy={isPending}
           error={error}
           onSubmit={({

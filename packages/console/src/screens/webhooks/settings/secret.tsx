@@ -8,7 +8,7 @@ export function WebhookSecret({ company, webhook }: { company: string; webhook: 
   const queries = useQueryClient();
   return (
     <SecretPanel
-      more={t`Signs each request, so that your endpoint can verify that it comes from us.`}
+      description={t`Signs each request, so that your endpoint can verify that it comes from us.`}
       overlap={t`The previous secret is still valid for`}
       until={webhook.previous_secret_expires_at}
       about={t`The current secret stays valid for 24 hours, so that you can switch without missing a request.`}

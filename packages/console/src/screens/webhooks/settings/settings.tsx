@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { oneLine } from '../../../../../../src/contract/texts/one-line.ts';
 import { changeWebhook, removeWebhook, type Webhook, type WebhookChange, webhookQuery } from '../../../api/webhooks.ts';
 import { Button } from '../../../parts/button.tsx';
-import { EndPanel } from '../../../parts/danger-panel.tsx';
+import { DangerPanel } from '../../../parts/danger-panel.tsx';
 import { Confirm } from '../../../parts/dialog.tsx';
 import { t, useLanguage } from '../../../parts/translate.ts';
 import { WebhookSecret } from './secret.tsx';
@@ -62,7 +62,7 @@ function Change(part: Part) {
         key={webhook.updated_at}
         company={company}
         webhook={webhook}
-        act={t`Save`}
+        actionLabel={t`Save`}
         busy={isPending}
         error={error}
         onSubmit={(fields) => mutate(changeOf(webhook, fields))}
@@ -78,7 +78,7 @@ function Change(part: Part) {
 function changeOf(webhook: Webhook, fields: WebhookFields): WebhookChange {
   const { url, description, payload_format: payloadFormat, events, headers } = fields;
   const removed = Object.keys(webhook.headers).filter((name) => !headers.some((each) => each.name === name));
-  const kept = headers.filter(({ name, isStored, value }) => name && !(isStored && value === hiddenValue));
+  const sentHeaders = headers.filter(({ name, isStored, value }) => name && !(isStored && value === hiddenValue));
   return {
     url: url.trim(),
     description: oneLine(description) || null,
@@ -87,28 +87,28 @@ function changeOf(webhook: Webhook, fields: WebhookFields): WebhookChange {
     events,
     headers: Object.fromEntries([
       ...removed.map((name) => [name, null] as const),
-      ...kept.map(({ name, value }) => [name, value] as const),
+      ...sentHeaders.map(({ name, value }) => [name, value] as const),
     ]),
   };
 }
 
 function Pause(part: Part) {
-  const [asking, setAsking] = useState(false);
-  const { mutate, isPending, error } = useChange(part, () => setAsking(false));
+  const [isConfirming, setConfirming] = useState(false);
+  const { mutate, isPending, error } = useChange(part, () => setConfirming(false));
   return (
     <section className="panel" aria-labelledby="pause">
       <h2 id="pause">{t`Pause`}</h2>
       <p>{t`Nothing is sent to the endpoint until someone enables it again.`}</p>
-      <Button onClick={() => setAsking(true)}>{t`Pause the endpoint`}</Button>
+      <Button onClick={() => setConfirming(true)}>{t`Pause the endpoint`}</Button>
       <Confirm
-        open={asking}
+        open={isConfirming}
         title={t`Pause the endpoint`}
         about={t`Waiting deliveries are cancelled. Missed events can be sent when the endpoint is enabled again, for up to 30 days.`}
-        act={t`Pause the endpoint`}
+        actionLabel={t`Pause the endpoint`}
         danger
         busy={isPending}
         error={error}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
         onConfirm={() => mutate({ status: 'deactivated' })}
       />
     </section>
@@ -119,12 +119,12 @@ function Remove({ company, webhook }: Part) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return (
-    <EndPanel
+    <DangerPanel
       title={t`Delete`}
-      more={t`Permanently deletes the endpoint, its secret and its delivery log.`}
-      act={t`Delete the endpoint`}
+      description={t`Permanently deletes the endpoint, its secret and its delivery log.`}
+      actionLabel={t`Delete the endpoint`}
       about={t`Nothing more is sent to ${webhook.url}, and its deliveries can't be viewed anymore. This can't be undone.`}
-      end={async () => {
+      perform={async () => {
         await removeWebhook(company, webhook.id);
         await navigate({ to: '/$company/webhooks', params: { company } });
         queries.removeQueries({ queryKey: [company, 'webhooks', webhook.id] });

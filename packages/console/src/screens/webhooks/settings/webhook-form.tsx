@@ -34,13 +34,13 @@ function fieldsOf(webhook: Webhook | undefined): WebhookFields {
 interface WebhookFormProps {
   company: string;
   webhook?: Webhook;
-  act: string;
+  actionLabel: string;
   busy: boolean;
   error: unknown;
   onSubmit(fields: WebhookFields): void;
 }
 
-export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: WebhookFormProps) {
+export function WebhookForm({ company, webhook, actionLabel, busy, error, onSubmit }: WebhookFormProps) {
   const form = useForm<WebhookFields>({ defaultValues: fieldsOf(webhook) });
   const { register, handleSubmit, formState } = form;
   const refusal = error instanceof ApiError ? error : undefined;
@@ -89,7 +89,7 @@ export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: We
         </Field>
         <div className="actions">
           <Button type="submit" kind="primary" busy={busy}>
-            {act}
+            {actionLabel}
           </Button>
         </div>
       </form>

@@ -1,0 +1,52 @@
+/** File input with drag and drop. */
+import { useId, useState } from 'react';
+import { t } from '../translate.ts';
+
+interface FilePickerProps {
+  label: string;
+  /** Describes the accepted files. */
+  hint?: string;
+  accept?: string;
+  busy: boolean;
+  onFiles(files: File[]): void;
+}
+
+export function FilePicker({ label, hint, accept, busy, onFiles }: FilePickerProps) {
+  const id = useId();
+  const [isDragOver, setDragOver] = useState(false);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped here can be chosen by the field in it
+    <div
+      className={isDragOver ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setDragOver(true);
+      }}
+      onDragLeave={() => setDragOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setDragOver(false);
+        if (!busy) onFiles([...event.dataTransfer.files]);
+      }}
+    >
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <span id={`${id}-hint`} className="hint">
+          {hint}
+        </span>
+      )}
+      <input
+        id={id}
+        type="file"
+        accept={accept}
+        aria-describedby={hint && `${id}-hint`}
+        disabled={busy}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      <span className="hint">{busy ? t`Uploading …` : t`Drop a file here, or choose one.`}</span>
+    </div>
+  );
+}
