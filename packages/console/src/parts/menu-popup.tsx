@@ -1,13 +1,17 @@
-/** The popup of a menu, below the end of its button. */
+/** The popup of a menu, below the end of its button, and in the same landmark of the page. */
 import { Menu } from '@base-ui/react/menu';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 export function MenuPopup({ children }: { children: ReactNode }) {
+  const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
-    <Menu.Portal>
-      <Menu.Positioner className="menu-place" align="end" sideOffset={6} collisionPadding={8}>
-        <Menu.Popup className="menu">{children}</Menu.Popup>
-      </Menu.Positioner>
-    </Menu.Portal>
+    <>
+      <span ref={setContainer} />
+      <Menu.Portal container={container}>
+        <Menu.Positioner className="menu-position" align="end" sideOffset={6} collisionPadding={8}>
+          <Menu.Popup className="menu">{children}</Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </>
   );
 }

@@ -23,12 +23,15 @@ export function Toasts() {
   );
 }
 
+/** By default, each toast is a dialog to assistive technology. */
+const semantics = { role: 'group', 'aria-modal': undefined };
+
 function ToastList() {
   const { toasts } = Toast.useToastManager();
   return toasts.map((each) => (
-    <Toast.Root key={each.id} toast={each} className="toast" role="group" aria-modal={undefined}>
+    <Toast.Root key={each.id} toast={each} className="toast" {...semantics}>
       <Toast.Description />
-      <Toast.Close className="button quiet">{t`Close`}</Toast.Close>
+      <Toast.Close className="button quiet" aria-hidden={false}>{t`Close`}</Toast.Close>
     </Toast.Root>
   ));
 }
