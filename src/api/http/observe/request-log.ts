@@ -11,7 +11,7 @@ export interface RequestLog {
   user_id?: string;
   client_id?: string;
   /** Whether `user_id` is an installation. */
-  isInstallation?: boolean;
+  is_installation?: boolean;
   directory_id?: string;
   error_code?: string;
   /** The caller's own setting in the company. */

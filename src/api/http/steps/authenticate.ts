@@ -16,6 +16,6 @@ export function authenticate(
     exchange.caller = caller;
     exchange.requestLog.user_id = caller.user_id;
     exchange.requestLog.client_id = caller.client_id;
-    if (caller.installation_role) exchange.requestLog.isInstallation = true;
+    if (caller.installation_role) exchange.requestLog.is_installation = true;
   };
 }
