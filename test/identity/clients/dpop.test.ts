@@ -246,6 +246,8 @@ describe('a stolen token', () => {
     const response = await withProof(proofOf(key, token, ...changed(token)));
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toMatch(/^DPoP .*error="invalid_token".*algs="ES256"$/);
+    const message = 'The access token or its DPoP proof is not valid.';
+    expect(await response.json()).toMatchObject({ error: 'invalid_token', message });
   });
 
   test('a proof works once, also with a malleated signature', async () => {

@@ -1,4 +1,4 @@
-import { canUseField, canWriteField, fieldRules, reaches } from '../../../src/product/access/permissions.ts';
+import { canUseField, canWriteField, fieldRules, reaches, scopeOf } from '../../../src/product/access/permissions.ts';
 
 const employee = { role: 'employee', collaborator_id: 'own' } as Parameters<typeof reaches>[1];
 const manager = { ...employee, role: 'manager' } as typeof employee;
@@ -16,6 +16,12 @@ test.each([
   [employee, 'own', true],
 ])('%j reaches the record %s: %s', (member, recordId, expected) => {
   expect(reaches(access, member, recordId)).toBe(expected);
+});
+
+test('the team of an installation is the whole company', () => {
+  expect(scopeOf(access, manager)).toBe('team');
+  expect(scopeOf(access, installation)).toBe('all');
+  expect(scopeOf({ ...access, manager: 'none' }, installation)).toBe('none');
 });
 
 test('a record that doesn’t exist yet belongs to nobody, including installations, which have no record', () => {
