@@ -1,11 +1,13 @@
 // Mutation testing of access control, deliveries, tokens, and requests: makes one small mistake at a time in a copy of the
 // checkout, and runs the related tests. Lists undetected mutants, and exits with 1 if fewer than 90% are detected.
 // ROOM=access (one of `rooms`), MOST=20 mutants per room, chosen with SEED=1
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom } from '../../random/random.ts';
+import { beforeExit } from '../../run/before-exit.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
 
 /** Files, and the tests that must detect their mutants. */
@@ -56,7 +58,7 @@ try {
   for (const path of listed.stdout.split('\0').filter(Boolean)) cpSync(path, join(copy, path));
   spawnSync('cp', ['-al', 'node_modules', copy]);
   for (const built of globSync('packages/*/{dist,node_modules}')) spawnSync('cp', ['-a', built, join(copy, built)]);
-  for (const name of ROOM ? [ROOM] : Object.keys(rooms)) mutateRoom(name);
+  for (const name of ROOM ? [ROOM] : Object.keys(rooms)) await mutateRoom(name);
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
@@ -65,12 +67,12 @@ console.log(`\n${caught} of ${caught + missed.length} caught (${Math.round(100 *
 for (const each of missed) console.log(`not caught: ${each}`);
 process.exitCode = share < minShare ? 1 : 0;
 
-function mutateRoom(name: string): void {
+async function mutateRoom(name: string): Promise<void> {
   const room = rooms[name];
   if (!room) throw new Error(`ROOM must be one of ${Object.keys(rooms).join(', ')}.`);
   const tests = room.tests.flatMap((pattern) => globSync(pattern)).sort();
   const startedMs = performance.now();
-  if (fails(tests, maxMs)) throw new Error(`the tests of ${name} fail without a mutation`);
+  if (await fails(tests, maxMs)) throw new Error(`the tests of ${name} fail without a mutation`);
   const limitMs = Math.ceil(slowdown * (performance.now() - startedMs));
   const all = globSync(room.files)
     .sort()
@@ -79,29 +81,36 @@ function mutateRoom(name: string): void {
     });
   const chosen = createRandom(Number(SEED)).shuffled(all).slice(0, Number(MOST));
   console.log(`${name}: ${chosen.length} of ${all.length} mutations, ${tests.length} test files`);
-  for (const mutant of chosen) report(mutant, isCaught(mutant, tests, limitMs));
+  for (const mutant of chosen) report(mutant, await isCaught(mutant, tests, limitMs));
 }
 
-function isCaught({ path, text }: Mutant & { path: string }, tests: string[], limitMs: number): boolean {
+async function isCaught({ path, text }: Mutant & { path: string }, tests: string[], limitMs: number): Promise<boolean> {
   const file = join(copy, path);
   const original = readFileSync(file);
   writeFileSync(file, text);
   try {
-    return fails(tests, limitMs);
+    return await fails(tests, limitMs);
   } finally {
     writeFileSync(file, original);
   }
 }
 
-function fails(tests: string[], limitMs: number): boolean {
+async function fails(tests: string[], limitMs: number): Promise<boolean> {
   const jest = ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', '--ci', '--bail'];
-  const { status } = spawnSync(process.execPath, [...jest, '--runTestsByPath', ...tests], {
+  const run = spawn(process.execPath, [...jest, '--runTestsByPath', ...tests], {
     cwd: copy,
     stdio: 'ignore',
+    detached: true, // a process group of its own
     timeout: limitMs,
     killSignal: 'SIGINT',
   });
-  return status !== 0;
+  const forget = beforeExit(() => process.kill(-run.pid!, 'SIGINT'));
+  const [code] = (await once(run, 'exit')) as [number | null];
+  forget();
+  try {
+    process.kill(-run.pid!, 'SIGKILL'); // a worker in an endless loop outlives jest
+  } catch {} // none is left
+  return code !== 0;
 }
 
 function report({ path, line, before, after }: Mutant & { path: string }, wasCaught: boolean): void {
