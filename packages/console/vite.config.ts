@@ -4,7 +4,6 @@
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
@@ -17,9 +16,6 @@ export default defineConfig(
     base: '/console/',
     // Only hot reload needs the React plugin.
     plugins: command === 'serve' ? [(await import('@vitejs/plugin-react')).default(), nameService()] : [compress()],
-    resolve: {
-      alias: { 'react-style-singleton': fileURLToPath(new URL('src/parts/adopted-style.ts', import.meta.url)) },
-    },
     build: {
       target: 'es2022',
       assetsInlineLimit: 0, // the content security policy blocks inlined assets

@@ -6,7 +6,7 @@ export function MenuPopup({ children }: { children: ReactNode }) {
   const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
     <>
-      <span ref={setContainer} />
+      <span ref={setContainer} className="menu-container" />
       <Menu.Portal container={container}>
         <Menu.Positioner className="menu-position" align="end" sideOffset={6} collisionPadding={8}>
           <Menu.Popup className="menu">{children}</Menu.Popup>
