@@ -66,7 +66,11 @@ export function recordRefusal(
   recorder.addRefusal(companyId, refusalEntry({ ...request, path: pathParameters }, error.code));
 }
 
-export function actorOf({ user_id: userId, client_id: clientId, is_installation: isInstallation }: RequestLog): AuditActor {
+export function actorOf({
+  user_id: userId,
+  client_id: clientId,
+  is_installation: isInstallation,
+}: RequestLog): AuditActor {
   if (isInstallation) return { type: 'installation', installation_id: userId!, client_id: clientId! };
   return { type: 'user', user_id: userId!, client_id: clientId };
 }

@@ -4,8 +4,9 @@ import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
+import { report } from '../../helpers/resources/deliveries.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -193,10 +194,29 @@ test('the first load is at most 200 kB compressed, from its own origin, under a 
   const assets = [...sent].filter(([path]) => path.startsWith('/console/'));
   const bytes = assets.reduce((all, [, size]) => all + size, 0);
   expect(assets.length).toBeGreaterThan(2);
+  expect(Math.min(...assets.map(([, size]) => size))).toBeGreaterThan(0);
+  report(`first load: ${Math.round(bytes / 1000)} kB`);
   expect(bytes).toBeLessThan(200_000);
   const { headers } = await app.anon.get('/console');
   expect(headers['content-security-policy']).toMatch(/script-src 'self';/);
   expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|http/);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('the account menu opens and closes by keyboard, and returns the focus', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'employee', `/${app.company_id}`);
+  const button = page.getByRole('button', { name: /account, language, sign out/ });
+  await tabTo(page, button);
+  for (let time = 0; time < 2; time++) {
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('End');
+    await page.getByRole('menuitem', { name: 'Sign out' }).and(page.locator('[data-highlighted]')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await button.and(page.locator(':focus')).waitFor();
+  }
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -213,6 +233,7 @@ test.each([
   await takeScreenshot(page, `home-${width}-${colorScheme}`);
   await page.getByRole('button', { name: /Mariana Duarte/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, `menu-${width}-${colorScheme}`);
   expect(problems).toEqual([]);
   await context.close();

@@ -1,37 +1,30 @@
-/** Toasts: disappear by themselves, stay while hovered, and are announced to screen readers. */
-import { Toast } from '@base-ui/react/toast';
-import { t } from './translate.ts';
+/** Toasts: disappear by themselves, stay while hovered, and are announced to screen readers. Load with the first one. */
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 
-const visibleMs = 6_000;
-const maxToasts = 10;
-const manager = Toast.createToastManager();
+const ToastList = lazy(() => import('./toast-list.tsx'));
+const listeners = new Set<() => void>();
+const queue: string[] = [];
+let isUsed = false;
 
 /** @param text for example `Saved` */
 export function toast(text: string): void {
-  manager.add({ description: text });
+  isUsed = true;
+  queue.push(text);
+  for (const listener of listeners) listener();
+}
+
+/** @returns the texts that were not displayed yet */
+function takeTexts(): string[] {
+  return queue.splice(0);
+}
+
+/** @returns unsubscribes */
+function onToast(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 export function Toasts() {
-  return (
-    <Toast.Provider toastManager={manager} timeout={visibleMs} limit={maxToasts}>
-      <Toast.Portal>
-        <Toast.Viewport className="toasts" aria-label={t`Recent messages`}>
-          <ToastList />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
-  );
-}
-
-/** By default, each toast is a dialog to assistive technology. */
-const semantics = { role: 'group', 'aria-modal': undefined };
-
-function ToastList() {
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((each) => (
-    <Toast.Root key={each.id} toast={each} className="toast" {...semantics}>
-      <Toast.Description />
-      <Toast.Close className="button quiet" aria-hidden={false}>{t`Close`}</Toast.Close>
-    </Toast.Root>
-  ));
+  const isShown = useSyncExternalStore(onToast, () => isUsed);
+  return <Suspense fallback={null}>{isShown && <ToastList takeTexts={takeTexts} onToast={onToast} />}</Suspense>;
 }

@@ -152,8 +152,8 @@ test('rotates the secret with a countdown for the old one, also after a reload',
   const id = await addWebhook(app, { url: `${hook.url}rotate` });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
-  await page.getByRole('button', { name: 'Rotate' }).click();
   const window = page.getByRole('dialog');
+  await window.getByRole('button', { name: 'Rotate' }).click();
   await window.getByText('This is shown only once.').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await window.getByRole('button', { name: "I've stored it" }).click();
@@ -164,7 +164,7 @@ test('rotates the secret with a countdown for the old one, also after a reload',
   await timer.waitFor();
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
   await page.getByLabel('The secret may have leaked').check();
-  await page.getByRole('button', { name: 'Rotate' }).click();
+  await window.getByRole('button', { name: 'Rotate' }).click();
   await page.getByText('The previous secret was revoked.').waitFor();
   await page.getByRole('button', { name: "I've stored it" }).click();
   await timer.waitFor({ state: 'detached' });

@@ -1,22 +1,19 @@
-/** Snoozes items for all admins, and lists snoozed items with a button to show them again. */
-import { Menu } from '@base-ui/react/menu';
+/** Snoozes items for all admins, and lists snoozed items with a button to show them again. The menu is in snooze-menu.tsx. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { AlarmClock } from 'lucide-react';
 import { type SnoozeKind, setSnooze, snoozesQuery } from '../../api/attention.ts';
 import { Button } from '../../parts/button.tsx';
-import { MenuPopup } from '../../parts/menu-popup.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Time } from '../../parts/small.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { t, tn } from '../../parts/translate.ts';
 
-interface Snoozable {
+export interface Snoozable {
   kind: SnoozeKind;
   id: string;
   name: string;
 }
 
-function useSnooze(company: string) {
+export function useSnooze(company: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ kind, id, days }: Snoozable & { days: number | null }) => setSnooze(company, kind, id, days),
@@ -26,27 +23,6 @@ function useSnooze(company: string) {
       else toast(tn(days, t`“${name}” snoozed for ${days} day`, t`“${name}” snoozed for ${days} days`));
     },
   });
-}
-
-export function SnoozeMenu({ company, ...item }: Snoozable & { company: string }) {
-  const { mutate, isPending, error } = useSnooze(company);
-  return (
-    <>
-      <Menu.Root modal={false}>
-        <Menu.Trigger className="button quiet snooze" disabled={isPending}>
-          <AlarmClock aria-hidden size={16} />
-          {t`Snooze`}
-          <span className="unseen"> {item.name}</span>
-        </Menu.Trigger>
-        <MenuPopup>
-          <div className="menu-about quiet">{t`For all admins. It comes back automatically.`}</div>
-          <Menu.Item onClick={() => mutate({ ...item, days: 1 })}>{t`For a day`}</Menu.Item>
-          <Menu.Item onClick={() => mutate({ ...item, days: 7 })}>{t`For a week`}</Menu.Item>
-        </MenuPopup>
-      </Menu.Root>
-      {error ? <Problem error={error} /> : null}
-    </>
-  );
 }
 
 export function Snoozed({ company, items }: { company: string; items: readonly (Snoozable & { until: string })[] }) {
