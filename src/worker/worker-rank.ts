@@ -8,14 +8,14 @@ export interface WorkerRank {
   readonly count: number;
   /** @param alive names of all processes with a recent heartbeat */
   learn(alive: readonly string[], own: readonly string[]): void;
-  /** Whether this process is among the first `places`. Stable while no process comes or goes. */
+  /** Whether this process is among the first `limit`. Stable while no process comes or goes. */
   isAmongFirst(limit: number): boolean;
   /**
-   * Whether this process is among the `places` chosen by a draw.
+   * Whether this process is among the `limit` chosen by a draw.
    * @param sample random number from 0 to 1, the same in all processes and new for each question
    */
   isChosen(sample: number, limit: number): boolean;
-  /** Random, so that on average `places` processes take a turn. */
+  /** Random, so that on average `limit` processes take a turn. */
   takesTurn(limit: number): boolean;
 }
 

@@ -89,7 +89,7 @@ interface Conclusion {
 }
 
 /**
- * @param verdicts of `judge`
+ * @param verdicts of `evaluateSamples`
  * @param violations invalid responses, at any rate
  * @param actualRate actual requests per second
  * @param targetRate target requests per second

@@ -42,7 +42,7 @@ function requestedFilters({ query }: ExportRow): Pick<ExportJob, 'filters' | 'gr
   return { filters: Object.fromEntries(parameters.map(([name, value]) => [name, String(value)])), group_by: groupBy };
 }
 
-/** Failures stored without `said` are only available in English. */
+/** Failures stored without `failure_said` are only available in English. */
 function failureOf(
   { failure_message: failureMessage, failure_said: storedFailure }: ExportRow,
   language: Language,

@@ -39,7 +39,7 @@ export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, ta
   return tenant.transaction((tx) => storeChecked(tx, row, table, limited));
 }
 
-/** Beyond `most`, keeps only the first error of each row, because the set of rows with errors must be complete. */
+/** Beyond `max`, keeps only the first error of each row, because the set of rows with errors must be complete. */
 function maxOf(errors: readonly RowError[], max: number): RowError[] {
   return errors.filter(({ row }, at) => at < max || errors[at - 1]?.row !== row);
 }

@@ -41,7 +41,7 @@ export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
   };
 
   return {
-    /** Returns up to a page of new events; returns the same ones again until each is passed to `taken`. */
+    /** Returns up to a page of new events; returns the same ones again until each is passed to `acknowledge`. */
     async next(): Promise<CompanyEvent[]> {
       try {
         const { data, pagination } = await page(maxPageSize);

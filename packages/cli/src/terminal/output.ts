@@ -31,7 +31,7 @@ export function note(text: string): void {
   console.error(printable(text));
 }
 
-/** Formats a table with aligned columns. @returns `nothing` when there are no rows */
+/** Formats a table with aligned columns. @returns `emptyText` when there are no rows */
 export function table(headers: string[], cells: string[][], emptyText: string): string {
   if (cells.length === 0) return emptyText;
   const rows = cells.map((row) => row.map(printableLine));

@@ -58,7 +58,7 @@ export abstract class InspectingStream extends Transform {
   /** @throws when the first bytes show that the file is unacceptable */
   protected abstract checkHead(head: Buffer): Promise<void>;
 
-  /** Checks all bytes, after `judge`. @throws like `judge` */
+  /** Checks all bytes, after `checkHead`. @throws like `checkHead` */
   protected abstract check(chunk: Buffer): void;
 
   /** @throws when the file must not end here */

@@ -100,7 +100,7 @@ function allowedTypos({ length }: string): number {
   return length < 6 ? 0 : length < 12 ? 1 : 2;
 }
 
-/** The Damerau–Levenshtein distance; any number above `most` if it exceeds that. */
+/** The Damerau–Levenshtein distance; any number above `maxDistance` if it exceeds that. */
 function distance(a: string, b: string, maxDistance: number): number {
   if (a === b) return 0;
   if (maxDistance === 0 || Math.abs(a.length - b.length) > maxDistance) return maxDistance + 1;

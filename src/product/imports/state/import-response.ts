@@ -99,7 +99,7 @@ function interpretationResponse(row: ImportRow, includesSalaries: boolean, langu
   return { columns, preview, questions, hidden: [...new Set(hidden)] };
 }
 
-/** Failures stored without `said` are only available in English. */
+/** Failures stored without `failure_said` are only available in English. */
 function failureOf(row: ImportRow, language: Language): ImportJob['failure'] {
   const { failure_reason: failureReason, failure_message: failureMessage, failure_said: storedFailure } = row;
   if (failureReason === null) return null;

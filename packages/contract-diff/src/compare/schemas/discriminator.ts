@@ -94,7 +94,7 @@ function targetsOf(schema: NormalSchema, everyName = false): ReadonlyMap<string,
 }
 
 /**
- * An alternative of `schema` that does not itself require a value mapped to it by the discriminator of `telling`.
+ * An alternative of `schema` that does not itself require a value mapped to it by the discriminator of `discriminated`.
  * @returns its name; an empty string if there are no alternatives; undefined if all of them do
  */
 function unconstrainedAlternative(discriminated: NormalSchema, schema: NormalSchema): string | undefined {
