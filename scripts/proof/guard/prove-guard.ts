@@ -20,7 +20,7 @@ try {
   const proof = await proveGuard({ urls, count, seed, disabledRule });
   const share = (number: number) => `${((number / proof.generated) * 100).toFixed(1)} %`;
   console.log(
-    `${proof.generated} statements made, ${Math.round((proof.validationMs / proof.generated) * 1_000)} µs to judge each`,
+    `${proof.generated} statements made, ${Math.round((proof.validationMs / proof.generated) * 1_000)} µs to validate each`,
   );
   console.log(
     `${proof.allowed} allowed (${share(proof.allowed)}); Postgres refused ${proof.failed} of them everywhere`,

@@ -28,7 +28,7 @@ const maxTotalSchemas = 2_000;
 /** Nested schemas up to this depth get samples of their own. */
 const maxDepth = 8;
 
-/** A sampler for the judge's direction; omits hidden properties. */
+/** A sampler for the checker's direction; omits hidden properties. */
 export function createSampler(checker: SubsetChecker): Sampler & { resetBudget(): void } {
   const known = new Map<string, readonly unknown[]>();
   const inProgress = new Set<string>();
