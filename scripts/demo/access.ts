@@ -20,11 +20,11 @@ export const access: Step[] = [
     },
   },
   {
-    title: 'The last admin can not step down: somebody has to run the company',
+    title: 'The last admin cannot step down: somebody has to run the company',
     async run(trip) {
       const as = { token: trip.tokens.admin, company_id: trip.company_id };
       const admins = await activeAdmins(trip);
-      if (admins.length > 1) return trip.print(`  left out: this company has ${admins.length} admins by now`);
+      if (admins.length > 1) return trip.print(`  left out: this company has ${admins.length} admins now`);
       const path = `/v1/collaborators/${admins[0]}/role`;
       const { body } = await trip.request('POST', path, { ...as, body: { role: 'employee' }, status: 409 });
       expect('the code', body.error, 'last_admin');

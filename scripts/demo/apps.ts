@@ -93,7 +93,7 @@ export const installerGone: Step[] = [
       const audit = `/v1/audit?actor_id=${id}&limit=1`;
       const { body } = await trip.request('GET', audit, { ...asAdmin(trip), status: 200 });
       const { actor, action } = body.data[0];
-      trip.print(`  ${action} by ${actor.name}, for which ${actor.installed_by_name} answers`);
+      trip.print(`  ${action} by ${actor.name}, installed by ${actor.installed_by_name}`);
     },
   },
   {

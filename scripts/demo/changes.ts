@@ -3,7 +3,7 @@ import { expect, type Step, type Trip } from './story.ts';
 
 export const changes: Step[] = [
   {
-    title: 'She changes someone, and a second writer with an old ETag is told so',
+    title: 'She changes someone, and a second writer with an old ETag gets a 412',
     async run(trip) {
       const { path, as } = aboutTheSecond(trip);
       const { headers } = await trip.request('GET', path, { ...as, status: 200 });
@@ -32,9 +32,9 @@ export const changes: Step[] = [
       const body = { name: 'Only Once', email, position: 'Picker', department: 'Warehouse', manager_id: managerId };
       const first = await trip.request('POST', '/v1/collaborators', { ...as, body, headers, status: 201 });
       const second = await trip.request('POST', '/v1/collaborators', { ...as, body, headers, status: 201 });
-      expect('the second answer', second.body, first.body);
+      expect('the second response', second.body, first.body);
       expect('Idempotency-Replayed', second.headers.get('idempotency-replayed'), 'true');
-      trip.print(`  both answers name ${first.body.id}; the second says Idempotency-Replayed: true`);
+      trip.print(`  both responses name ${first.body.id}; the second says Idempotency-Replayed: true`);
       trip.created.push(first.body);
     },
   },

@@ -26,7 +26,7 @@ export const invitation: Step[] = [
       trip.print(`“${title}” → “${nextTitle}”`);
       const second = await fetch(link);
       expect('the status of the link when it was used', second.status, 410);
-      trip.print('The link works once: opened again, it answers 410.');
+      trip.print('The link works once: opened again, it returns 410.');
     },
   },
   {

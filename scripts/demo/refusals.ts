@@ -53,7 +53,7 @@ export const refusals: Step[] = [
     },
   },
   {
-    title: 'Without a token nothing is answered',
+    title: 'Without a token nothing is returned',
     async run(trip) {
       const { company_id: companyId } = trip;
       const { body } = await trip.request('GET', '/v1/collaborators', { company_id: companyId, status: 401 });

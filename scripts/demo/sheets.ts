@@ -36,7 +36,7 @@ export const sheets: Step[] = [
     },
   },
   {
-    title: 'She mends the three rows, has the file checked again, and carries the dry run out',
+    title: 'She fixes the three rows, has the file checked again, and carries the dry run out',
     async run(trip) {
       const { id, status } = await importRows(trip, people(trip, true), { dry_run: 'true' });
       expect('the status of the dry run', status, 'completed');

@@ -75,7 +75,7 @@ export const webhooks: Step[] = [
       const path = `/v1/webhooks/${state.webhook_id}/rotate-secret`;
       const { body } = await trip.request('POST', path, { ...admin(trip), status: 200 });
       const [earlier, newer] = [state.secret, body.secret];
-      trip.print(`  the earlier one goes on until ${body.previous_secret_expires_at}`);
+      trip.print(`  the earlier one stays valid until ${body.previous_secret_expires_at}`);
       const personPath = `/v1/collaborators/${trip.created.at(-1)!.id}`;
       await trip.request('PATCH', personPath, { ...admin(trip), body: { location: 'Porto' }, status: 200 });
       const request = await nextRequest(1);
@@ -98,7 +98,7 @@ export const webhooks: Step[] = [
       await nextRequest(2);
       await until(async () => (await read(trip, path)).status === 'deactivated');
       const { deactivation_reason: deactivationReason } = await read(trip, path);
-      trip.print(`  answered 410, deactivated: ${deactivationReason}`);
+      trip.print(`  responded 410, deactivated: ${deactivationReason}`);
       expect('the reason', deactivationReason, 'gone');
       await trip.request('PATCH', personPath, { ...admin(trip), body: { location: 'Évora' }, status: 200 });
       state.responseStatus = 204;
@@ -111,13 +111,13 @@ export const webhooks: Step[] = [
     },
   },
   {
-    title: 'The log of deliveries tells what was sent and answered; then she ends the subscription',
+    title: 'The log of deliveries shows requests and responses; then she ends the subscription',
     async run(trip) {
       const path = `/v1/webhooks/${state.webhook_id}`;
       await until(async () => (await read(trip, `${path}/deliveries?status=succeeded`)).data.length === 4);
       const { body } = await trip.request('GET', `${path}/deliveries`, { ...admin(trip), status: 200 });
       for (const { event, status, attempt_count: attemptCount, last_status_code: lastStatusCode } of body.data) {
-        trip.print(`  ${event}: ${status} after ${attemptCount} attempts, last answer ${lastStatusCode}`);
+        trip.print(`  ${event}: ${status} after ${attemptCount} attempts, last response ${lastStatusCode}`);
       }
       const { body: test } = await trip.request('POST', `${path}/test?wait=true`, { ...admin(trip), status: 200 });
       const [attempt] = test.attempts;

@@ -92,7 +92,7 @@ const steps: Step[] = [
 
 export const firstSteps = {
   name: 'Start here',
-  description: 'Run this folder: it reads, adds, changes and removes a person, and checks every answer.',
+  description: 'Run this folder: it reads, adds, changes and removes a person, and checks every response.',
   item: steps.map(asItem),
 };
 

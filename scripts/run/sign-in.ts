@@ -48,7 +48,7 @@ export async function walkPages(start: URL, { codeOf, ...credentials }: Person):
   for (let page = 0; !url.href.startsWith(end); page++) {
     const form = findForm(html);
     if (status !== 200 || !form || page === maxPages)
-      throw new Error(`${url.pathname} answered ${status}: ${words(html)}`);
+      throw new Error(`${url.pathname} responded ${status}: ${words(html)}`);
     if (form.fields.has('password'))
       for (const [name, value] of Object.entries(credentials)) form.fields.set(name, value);
     if (codeOf && form.fields.has('code')) form.fields.set('code', codeOf(html));

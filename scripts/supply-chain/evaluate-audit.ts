@@ -72,9 +72,9 @@ export function evaluateAudit(
     ...allowed.flatMap((allowance) => {
       const { id, package: name, until } = allowance;
       if (!advisories.some((advisory) => isAbout(allowance, advisory))) {
-        return [`${name}: ${id} is not found any more: remove it from the list`];
+        return [`${name}: ${id} is not found anymore: remove it from the list`];
       }
-      if (until < today) return [`${name}: ${id} was allowed until ${until}: update the package, or decide anew`];
+      if (until < today) return [`${name}: ${id} was allowed until ${until}: update the package, or decide again`];
       return until > furthest ? [`${name}: ${id} is allowed until ${until}, longer than ${maxDays} days`] : [];
     }),
   ];

@@ -122,7 +122,7 @@ const refused: Record<string, (sendIn: SendIn) => PromiseLike<supertest.Response
     await app.admin.post(`${path}/${id}/send-invitation`).expect(200);
     return sendIn(app.admin.post(`${path}/${id}/send-invitation`));
   },
-  internal_error: (sendIn) => sendIn(respondWith(internalError(new Error('a fault of ours')))),
+  internal_error: (sendIn) => sendIn(respondWith(internalError(new Error('an error of the service')))),
   service_unavailable: (sendIn) => sendIn(respondWith(serviceUnavailable(new Error('the database is away')))),
 };
 

@@ -108,7 +108,7 @@ describe('the same text as a record, in bulk, in a file, and as a change', () =>
       minLength: 5,
       maxLength: 5,
     });
-    // These are also the bytes of `Jos頭`: an import asks, unless told.
+    // These are also the bytes of `Jos頭`: an import asks, unless the encoding is given.
     const garbled = Object.fromEntries(fields.map((field) => [field, 'José\u00a0\u00ad']));
     await fc.assert(
       fc.asyncProperty(people, async (sent) => {

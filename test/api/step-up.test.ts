@@ -127,7 +127,7 @@ describe('with the policy', () => {
     expect((await client.get(`${people}?fields=salary`)).status).toBe(401);
   });
 
-  test('omits others’ salaries unless requested by name, and shows the own one', async () => {
+  test('omits others’ salaries unless requested by name, and shows their own', async () => {
     const { body } = await old.get(`${people}/${app.report.collaborator_id}`);
     expect(body.restricted_fields).toEqual(['salary']);
     expect((await old.get(`${people}?fields=name`)).status).toBe(200);

@@ -1,7 +1,7 @@
 /** The database errors that clients can retry. */
 import { isUnavailable } from '../../src/contract/problem.ts';
 
-const detects = (fields: Record<string, string>, message = 'told by the database') =>
+const detects = (fields: Record<string, string>, message = 'from the database') =>
   isUnavailable(Object.assign(new Error(message), fields));
 
 test('a cluster node lost in a transaction, which Citus reports as an internal error', () => {

@@ -114,7 +114,7 @@ describe.each(names)('the page %s', (name) => {
     ['from another origin', { origin: 'https://evil.example' }, {}],
     ['from another site', { 'sec-fetch-site': 'cross-site' }, {}],
     ['from an origin that hides on another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }, {}],
-    ['from a neighbour', { 'sec-fetch-site': 'same-site' }, {}],
+    ['from a neighbor', { 'sec-fetch-site': 'same-site' }, {}],
   ])('rejects a form %s', async (_name, headers, hidden) => {
     const { browser, page } = await open();
     const form = page.forms.at(-1)!;

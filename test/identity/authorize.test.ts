@@ -68,8 +68,8 @@ describe('reported to the client', () => {
     ['nothing but blanks', { scope: '  ' }, 'invalid_scope'],
     ['no scope', { scope: undefined }, 'invalid_scope'],
     ['another resource', { resource: 'https://other.example' }, 'invalid_target'],
-    ['an answer in the fragment', { response_mode: 'fragment' }, 'unsupported_response_mode'],
-    ['an answer by POST', { response_mode: 'form_post' }, 'unsupported_response_mode'],
+    ['a response in the fragment', { response_mode: 'fragment' }, 'unsupported_response_mode'],
+    ['a response by POST', { response_mode: 'form_post' }, 'unsupported_response_mode'],
     ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
     ['no page where one is needed', { prompt: 'none' }, 'login_required'],
   ])('%s', async (_name, changes: Record<string, string | undefined>, error) => {
@@ -104,7 +104,7 @@ describe('reported to the person, without a redirect', () => {
     ['a name that only starts like loopback', { redirect_uri: 'http://127.0.0.1.evil.example/callback' }],
     ['a user name before loopback', { redirect_uri: 'http://127.0.0.1:80@evil.example/callback' }],
     ['a line break, which a parser drops', { redirect_uri: webRedirectUri.replace('example', 'exam\nple') }],
-    ['several faults at once', { redirect_uri: 'https://evil.example', state: undefined, scope: undefined }],
+    ['several errors at once', { redirect_uri: 'https://evil.example', state: undefined, scope: undefined }],
   ])('%s', async (_name, changes: Record<string, string | undefined>) => {
     const page = await authorize(changes);
     expect(page.location).toBeUndefined();

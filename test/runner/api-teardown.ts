@@ -15,7 +15,7 @@ export default async function teardown(options: Options): Promise<void> {
   await cleanUp();
   if (misnamed.length > 0) throw new Error(`log fields must be in snake_case: ${misnamed.join(', ')}`);
   if (uncovered.length > 0) {
-    throw new Error(`declared in the contract, but never answered in any test: ${uncovered.join(', ')}`);
+    throw new Error(`declared in the contract, but never returned in any test: ${uncovered.join(', ')}`);
   }
 }
 

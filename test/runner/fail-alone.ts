@@ -138,7 +138,7 @@ const cases: Record<string, () => Promise<string>> = {
     full.info('one more, which waits when the process ends');
     return 'failed';
   },
-  'connections that can not be accepted': async () => {
+  'connections that cannot be accepted': async () => {
     const found = servers();
     const metrics = await startMetrics({ host: '127.0.0.1', port: 0 }, log);
     const { server } = await createHttpServer({ http, tls: undefined, require_https: false } as never, log);

@@ -50,7 +50,7 @@ describe('the conclusion', () => {
       'No verdict: the machine was too slow (61 of 100 requests a second). Grew: outbox, rows',
     ],
     ['the same, where nothing grows', [level], 0, tooSlow, 'level', 'All level, at 61 of 100 requests a second.'],
-    ['wrong answers, at any speed', [growing], 1, tooSlow, 'not level', 'Failed: answers were wrong, see above.'],
+    ['wrong responses, at any speed', [growing], 1, tooSlow, 'not level', 'Failed: responses were wrong, see above.'],
   ] as const)('for %s', (_, verdicts, violations, speed, outcome, message) => {
     expect(conclude(verdicts, violations, speed)).toEqual({ outcome, message });
   });

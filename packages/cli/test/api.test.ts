@@ -38,7 +38,7 @@ const company = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const open = () => openApi(context, { baseUrl, company });
 const later = { 'Retry-After': '1' };
 
-test('waits as long as the service says, and asks again', async () => {
+test('waits as long as Retry-After says, and retries', async () => {
   responses = [
     [429, later, '{}'],
     [503, later, '{}'],
@@ -49,7 +49,7 @@ test('waits as long as the service says, and asks again', async () => {
   expect(requests).toEqual(Array(3).fill(`GET /v1/imports Bearer abc ${company}`));
 });
 
-test('does not send again what may have been carried out', async () => {
+test('does not retry a write that may have been executed', async () => {
   responses = [[503, later, '{"error":"service_unavailable","message":"Not now."}']];
   const sent = (await open()).request('POST', '/v1/imports/1/commit');
   await expect(sent).rejects.toThrow('Not now. (service_unavailable)');
@@ -68,18 +68,18 @@ test('a wait ends with the signal', async () => {
 
 test.each([
   ['a page of a proxy', [502, {}, '<h1>Bad gateway</h1>'], /returned 502: check the URL of the service$/],
-  ['another place', [302, { Location: 'https://evil.example/' }, ''], /returned an invalid response \(.*redirect/],
+  ['a redirect', [302, { Location: 'https://evil.example/' }, ''], /returned an invalid response \(.*redirect/],
   [
     'fields',
     [400, {}, '{"error":"x","message":"No.","details":{"a":[{"message":"One."},{"message":"Two."}]}}'],
     /^No\. \(x; a: One\. Two\.\)$/,
   ],
-] as const)('%s as an answer is told in one line', async (_name, response, message) => {
+] as const)('%s as the response becomes a one-line error', async (_name, response, message) => {
   responses = [response as never];
   await expect((await open()).request('GET', '/v1/imports')).rejects.toThrow(message);
 });
 
-test('a company is asked for where there are several, and found by its name', async () => {
+test('several companies require a choice, by id or name', async () => {
   responses = [[200, {}, '{"companies":[{"id":"c1","name":"One"},{"id":"c2","name":"Two"}]}']];
   const requestWith = async (options: object) =>
     (await openApi(context, { baseUrl, ...options })).request('GET', '/v1/imports');
@@ -91,7 +91,7 @@ test('a company is asked for where there are several, and found by its name', as
   expect(requests.at(-1)).toBe('GET /v1/imports Bearer abc c2');
 });
 
-test('what is not for a company is asked without one', async () => {
+test('requests outside a company carry none', async () => {
   responses = [[200, {}, '{}']];
   await (await openApi(context, { baseUrl })).send({ method: 'GET', path: '/healthz' });
   expect(requests).toEqual(['GET /healthz Bearer abc undefined']);

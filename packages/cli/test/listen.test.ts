@@ -132,7 +132,7 @@ const options = (path: string, more: object = {}) => ({
   ...more,
 });
 
-test('any answer of the receiver counts', async () => {
+test('any response of the receiver counts', async () => {
   expect(await forward(event(1), options('/hooks'))).toMatchObject({ status: 204, attempts: 1 });
   expect(await forward(event(1), options('/busy'))).toMatchObject({ status: 500, attempts: 1 });
 });

@@ -25,7 +25,7 @@ test.each([
   ['none', / does not exist \(in \/.*\)$/],
   ['a folder', /^a folder is a folder: pass a file$/],
   ['file/below', / does not exist/],
-])('%s can not be read', async (file, message) => {
+])('%s cannot be read', async (file, message) => {
   await expect(readableFile(context, file)).rejects.toThrow(message);
 });
 
@@ -34,7 +34,7 @@ test.each([
   ['a folder', /^a folder is a folder/],
   ['none/new', /^none\/new can't be written: there is no folder none \(in \/.*\)$/],
   ['file/new', /there is no folder file/],
-])('%s can not be written', async (file, message) => {
+])('%s cannot be written', async (file, message) => {
   await expect(writableFile(context, file, {})).rejects.toThrow(message);
 });
 

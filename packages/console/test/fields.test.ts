@@ -40,7 +40,7 @@ test('nobody else writes anything', () => {
   expect(fieldNames.filter((field) => mayWrite(field, 'none'))).toEqual([]);
 });
 
-test('texts are as long as the contract takes them, and those that can not be cleared are asked for', () => {
+test('texts are as long as the contract takes them, and those that cannot be cleared are asked for', () => {
   for (const [name, length] of Object.entries(longest)) expect([name, length]).toEqual([name, update[name]!.maxLength]);
   expect([...requiredFields].sort()).toEqual(
     fieldNames.filter((name) => update[name]!['x-clearable'] === false).sort(),

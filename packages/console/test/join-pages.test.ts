@@ -16,12 +16,12 @@ const page = (from: number, to: number, next?: string): DeliveryPage => ({
 });
 const ids = ({ data }: DeliveryPage) => data.map(({ id }) => Number(id));
 
-test('what is new goes on top, and what was loaded below stays', () => {
+test('new items come first, and items loaded below stay', () => {
   const loaded = page(20, 1); // the whole list
   expect(mergePages(page(23, 14, 'after 14'), loaded)).toEqual(page(23, 1));
 });
 
-test('what was seen counts as the newest answer has it', () => {
+test('an item seen before takes the values of the newest response', () => {
   const loaded = { data: [delivery(3, 'pending'), delivery(2, 'pending'), delivery(1)], next: 'after 1' };
   const now = { data: [delivery(3, 'failed'), delivery(2)], next: 'after 2' };
   expect(mergePages(now, loaded)).toEqual({ data: [...now.data, delivery(1)], next: 'after 1' });
@@ -33,7 +33,7 @@ test('what no longer matches, or was deleted, is gone', () => {
   ]);
 });
 
-test('when more came than a page holds, the list begins anew: nothing is missing in the middle', () => {
+test('the list restarts after more new items than a page holds, so that none is missing', () => {
   const now = page(40, 31, 'after 31');
   expect(mergePages(now, page(20, 1))).toBe(now);
 });

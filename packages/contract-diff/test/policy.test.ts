@@ -118,7 +118,7 @@ describe('an exception', () => {
     ]);
   });
 
-  test('holds on its last day, and is told when it ended', async () => {
+  test('applies on its last day, and a notice follows when it has expired', async () => {
     const exceptions = await file('until.yaml', entry(nickname, '  until: 2027-01-31\n'));
     expect(await compared([removed], { exceptions })).toMatchObject({ ok: true, notices: [] });
     expect(await compared([removed], { exceptions, today: '2027-02-01' })).toMatchObject({
@@ -128,7 +128,7 @@ describe('an exception', () => {
     });
   });
 
-  test('that accepts nothing is told', async () => {
+  test('that accepts nothing gets a notice', async () => {
     const exceptions = await file('idle.yaml', `# one\n${entry('/nowhere')}`);
     expect(await compared([], { exceptions })).toMatchObject({
       ok: true,
@@ -188,7 +188,7 @@ describe('accept', () => {
     expect(await readFile(exceptions, 'utf8')).toBe(text);
   });
 
-  test('refuses a file that it can not add to, and a reason that says nothing', async () => {
+  test('rejects a file that it cannot add to, and an empty reason', async () => {
     const sides = await documents([removed]);
     const flow = await file('flow.yaml', `[{ rule: prose-changed, place: /info, reason: r }]\n`);
     expect(await accept([...sides, '--exceptions', flow, '--reason', 'r'])).toBe(2);

@@ -110,7 +110,7 @@ describe('a rename', () => {
     expect(rulesOf(findings)).toEqual(['property-added', 'property-removed']);
   });
 
-  test('is not told by what others that stayed have as well', async () => {
+  test('needs more than words that unchanged schemas share', async () => {
     const grant = (thing: string) => ({
       description: `The level of permission to manage ${thing}.`,
       enum: ['read', 'write'],
@@ -151,7 +151,7 @@ describe('a rename', () => {
     parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
     responses: { '204': { description: 'Gone.' } },
   });
-  test('of operations is not told of two of one kind', async () => {
+  test('of operations is not assumed for two similar ones', async () => {
     const findings = await found(
       { at: '/paths/~1cats~1{id}', before: { delete: removal('cat') }, after: absent },
       { at: '/paths/~1dogs~1{id}', before: absent, after: { delete: removal('dog') } },
@@ -198,7 +198,7 @@ test.each<[string, string, unknown, unknown, string[]]>([
     ['alternative-added'],
   ],
   [
-    'null is no alternative any more',
+    'null is no alternative anymore',
     `${responsePath}/contact`,
     { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
     { oneOf: [{ type: 'string' }, { type: 'integer' }] },
@@ -229,7 +229,7 @@ test.each<[string, string, unknown, unknown, string[]]>([
   expect(rulesOf(await found({ at, before, after }))).toEqual(rules);
 });
 
-test('a success that is added beside an answer to errors is one finding', async () => {
+test('a success that is added beside a response to errors is one finding', async () => {
   const response = (schema: object) => ({ description: 'A.', content: { 'application/json': { schema } } });
   const failure = response({ type: 'object', properties: { error: { type: 'string' } } });
   const done = response({ type: 'object', properties: { id: { type: 'string' } } });

@@ -123,7 +123,7 @@ function report(name: string, figures: Map<Candidate, Figures>): void {
     `one ${name}, ms`,
     'to one Postgres behind a hop',
     `${name}s/s, ${concurrency} at once`,
-    'processor of who is asked, ms each',
+    'processor time of the first node, ms each',
     'of all workers, ms each',
   ];
   console.log(`\n${markdownTable(head, rows)}`);

@@ -227,7 +227,7 @@ function report(rows: Row[], atRestMb: number): boolean {
       row.status >= 500 && 'status',
     ].filter(Boolean);
   console.log(
-    '| sent | worst at | status | p99 of the delay, ms | longest, ms | answer, bytes | memory / at rest | missed |',
+    '| sent | worst at | status | p99 of the delay, ms | longest, ms | response, bytes | memory / at rest | missed |',
   );
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
   for (const kind of new Set(rows.map((row) => row.kind))) {

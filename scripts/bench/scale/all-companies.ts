@@ -26,7 +26,7 @@ export async function allCompaniesReport(url: string): Promise<string> {
   const tasks: [name: string, interval: string, work: () => Promise<unknown>][] = [
     ['endEmployments', 'every 5 minutes', async () => endEmployments(db, { pool }, log)({}, helpers)],
     ['expireInvitations', 'every 5 minutes', async () => expireInvitations(db, { pool }, mail, log)({}, helpers)],
-    ['removeExpired: answers kept for retries', 'every hour', () => removeOldIdempotencyKeys(db)],
+    ['removeExpired: responses kept for retries', 'every hour', () => removeOldIdempotencyKeys(db)],
     ['removeExpired: deleted documents', 'every hour', () => removeDeletedDocuments(db)],
     ['removeExpired: uses of connections', 'every hour', () => inEachCompany(db, removeOldUses)],
     ['removeOldEvents, nothing old', 'every hour', async () => removeOldEvents(db, log)({}, helpers)],

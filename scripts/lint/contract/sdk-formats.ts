@@ -15,7 +15,7 @@ export function numberFormats(): Visitor {
       const bounds = [schema.minimum, schema.maximum].filter((bound) => typeof bound === 'number');
       const large = bounds.some((bound) => Math.abs(bound) > largestInt32);
       if (types(schema).includes('integer') && large && schema.format !== 'int64') {
-        context.report({ message: 'Give the integer format: int64, because 32 bits can not hold it.' });
+        context.report({ message: 'Give the integer format: int64, because 32 bits cannot hold it.' });
       }
     },
   };

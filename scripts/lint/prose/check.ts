@@ -10,7 +10,7 @@ const readable = [
   'openapi/{paths,schemas,responses,parameters}/**/*.yaml',
   'packages/*/{README.md,docs/**/*.md}',
   'src/contract/languages/pt.po',
-  '{packages/cli/src,src}/**/*.ts',
+  '{src,packages/*/src,packages/contract-diff/test/cases,scripts/demo,scripts/run}/**/*.{ts,tsx}',
   'deploy/**/*.yaml',
 ];
 

@@ -153,13 +153,13 @@ function interpretResponse(
   if (status === 409 && body.error === 'idempotency_in_progress') return { outcome: 'expected', wait_s: waitS };
   if (status === 429) return { outcome: 'expected', wait_s: waitS };
   if (status >= 500) {
-    if (status !== 503) trafficLog.violation(`${operation} was answered ${status}: ${text.slice(0, 300)}`);
+    if (status !== 503) trafficLog.violation(`${operation} returned ${status}: ${text.slice(0, 300)}`);
     return { outcome: status === 503 ? 'unavailable' : 'server_error', wait_s: waitS };
   }
   const value = { status, body, repeated };
   if (status < 400) return { outcome: 'ok', value };
   if (expected.includes(status)) return { outcome: 'expected', value };
-  trafficLog.violation(`${operation} ${path} was answered ${status}: ${text.slice(0, 300)}`);
+  trafficLog.violation(`${operation} ${path} returned ${status}: ${text.slice(0, 300)}`);
   return { outcome: 'refused', value };
 }
 

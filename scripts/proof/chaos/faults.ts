@@ -94,7 +94,7 @@ const mailDown: FaultKind = {
 
 const storeAway: FaultKind = {
   name: 'S3 unreachable',
-  skipped: ({ store }) => (store.gate ? undefined : 'files are in a folder, or in a store that can not be shut off'),
+  skipped: ({ store }) => (store.gate ? undefined : 'files are in a folder, or in a store that cannot be shut off'),
   async run({ store: { gate } }, holdMs) {
     gate!.shut();
     await sleep(holdMs);
@@ -103,7 +103,7 @@ const storeAway: FaultKind = {
 };
 
 const storeIll: FaultKind = {
-  name: 'S3 answers 500',
+  name: 'S3 responds with 500',
   skipped: ({ store }) => (store.fail ? undefined : 'there is no store of our own in this run'),
   async run({ store: { fail } }, holdMs) {
     fail!(500);

@@ -75,7 +75,7 @@ function requests({ trafficLog, traffic }: ChaosResult): string {
     'p99 ms',
     'longest ms',
   ];
-  return `${table(head, rows)}\n${rate.toFixed(0)} attempts a second; times are from the first attempt to the answer, with all waits between.`;
+  return `${table(head, rows)}\n${rate.toFixed(0)} attempts a second; times are from the first attempt to the response, with all waits between.`;
 }
 
 /** Client timeouts, the worst kind of failure, are listed individually. */
@@ -87,7 +87,7 @@ function unanswered({ trafficLog, traffic }: ChaosResult): string[] {
       seconds(startedMs - traffic.startedMs),
       requestId,
     ]);
-  return rows.length === 0 ? [] : [table(['request without an answer', 'sent at s', 'id in the log'], rows)];
+  return rows.length === 0 ? [] : [table(['request without a response', 'sent at s', 'id in the log'], rows)];
 }
 
 function faultTable({ faults, trafficLog, world, traffic }: ChaosResult): string {
@@ -121,7 +121,7 @@ function faultTable({ faults, trafficLog, world, traffic }: ChaosResult): string
     'at s',
     'lasted s',
     'failed attempts',
-    'longest without an answer s',
+    'longest without a response s',
     'last failure after it s',
     'longest without a webhook s',
   ];

@@ -115,24 +115,24 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'apostrophes',
-    explanation: 'an apostrophe in front of what would begin a formula is taken away, as exports put it there',
+    explanation: 'an apostrophe before the start of a formula is removed, as exports add it',
     explains: ({ ours, theirs }) => theirs?.[0] === 'text' && theirs[1] === `'${textOf(ours)}`,
   },
 ];
 
 export const refusals: readonly RefusalRule[] = [
   {
-    explanation: 'is said to whoever made the file, and is a decision: macros, a password, links to other files',
+    explanation: 'rejected by design, with a message: macros, a password, links to other files',
     explains: ({ refused }) => ['macros', 'password_protected', 'external_links'].includes(refused),
   },
   {
-    explanation: 'Excel 95 and before are of another time: Excel itself opens them only when it is told to',
+    explanation: 'Excel 95 and earlier: Excel itself opens them only if its settings allow it',
     explains: ({ refused, file }) =>
       refused === 'legacy_workbook' ||
       /(tdf72470|testEXCEL_[34]|CRLFR9_4|CRLFX5_[234]|biff4_no_format_no_window2)\.xls$/i.test(file),
   },
   {
-    explanation: 'a document type can name other files and grow without end; no program of this century writes one',
+    explanation: 'a document type can name other files and expand without limit; no current program writes one',
     explains: ({ message }) => message.includes('document type'),
   },
   {

@@ -42,7 +42,7 @@ async function checkExchange(exchange: RecordedExchange): Promise<void> {
 function report(): void {
   const responseKinds = [...operations.values()].reduce((sum, { size }) => sum + size, 0);
   console.log(
-    `${counts.validated} exchanges of ${operations.size} operations, with ${responseKinds} kinds of answers, were judged;`,
+    `${counts.validated} exchanges of ${operations.size} operations, with ${responseKinds} kinds of responses, were validated;`,
   );
   console.log(`${counts.outside} others are of no operation.`);
   const never = validateExchange.operationIds.filter((operationId) => !operations.has(operationId));

@@ -75,7 +75,7 @@ export function violations(method: string, path: string, expected: Expected, res
 
 /** For any response of the service, also outside the contract. */
 export function* responseViolations({ status, headers, text }: FuzzResponse): Generator<string> {
-  if (status >= 500) yield `answered ${status}: ${text.slice(0, 200)}`;
+  if (status >= 500) yield `returned ${status}: ${text.slice(0, 200)}`;
   if (!headers['x-request-id']) yield 'has no X-Request-Id';
   if (text !== '' && !headers['content-type']) yield 'has no Content-Type';
   if (headers['x-content-type-options'] !== 'nosniff') yield 'has no X-Content-Type-Options: nosniff';
@@ -151,7 +151,7 @@ function* expectationViolations(expected: Expected, { status, text }: FuzzRespon
   if (expected.kind === 'nasty' || status >= 500) return;
   const { error, details = {} } = (parsed(text) as Refusal) ?? {};
   if (expected.kind === 'valid') {
-    if ([401, 403, 404, 405, 406, 413, 415].includes(status)) yield `answered ${status} ${error} to a valid request`;
+    if ([401, 403, 404, 405, 406, 413, 415].includes(status)) yield `returned ${status} ${error} to a valid request`;
     if (status !== 400 || error === 'pagination_conflict' || error === 'invalid_cursor') return;
     const refused = Object.entries(details).filter(
       ([field, errors]) => !errors.some(({ code }) => isBeyondTheSchema(field, code)),
@@ -162,7 +162,7 @@ function* expectationViolations(expected: Expected, { status, text }: FuzzRespon
   }
   const { field, codes } = expected;
   if (status !== 400 || error !== expected.error) {
-    yield `answered ${status} ${error} in place of 400 ${expected.error} for ${field} (${codes.join(', ')})`;
+    yield `returned ${status} ${error} in place of 400 ${expected.error} for ${field} (${codes.join(', ')})`;
     return;
   }
   const found = details[Object.keys(details).find((name) => name.toLowerCase() === field.toLowerCase()) ?? ''] ?? [];

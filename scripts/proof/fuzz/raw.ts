@@ -161,7 +161,7 @@ export const rawCases: readonly RawCase[] = [
   { name: 'no Host', bytes: ['GET /healthz HTTP/1.1\r\n\r\n'], most: 1 },
   { name: 'two Hosts', bytes: [get('/healthz', 'Host: evil.example\r\n')], most: 1 },
   { name: 'a Host that is none', bytes: ['GET /oauth/authorize HTTP/1.1\r\nHost: a b<>"\r\n\r\n'], most: 1 },
-  { name: 'a header that goes on in the next line', bytes: [get('/healthz', 'X-A: b\r\n c\r\n')], most: 1 },
+  { name: 'a header that continues in the next line', bytes: [get('/healthz', 'X-A: b\r\n c\r\n')], most: 1 },
   { name: 'a header without a colon', bytes: [get('/healthz', 'nonsense\r\n')], most: 1 },
   { name: 'a header without a name', bytes: [get('/healthz', ': x\r\n')], most: 1 },
   { name: 'NUL in a header', bytes: [get('/healthz', 'X-A: b\0c\r\n')], most: 1 },
@@ -228,9 +228,9 @@ export async function tryRaw(baseUrl: string, { name, bytes, most, leaves }: Raw
   const text = await exchange(baseUrl, bytes, leaves ?? false);
   const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
   const violations: string[] = [];
-  if (statuses.some((status) => status >= 500 && status !== 501)) violations.push(`answered ${statuses.join(', ')}`);
-  if (statuses.length > most) violations.push(`${statuses.length} answers: ${statuses.join(', ')}`);
-  if (text !== '' && !text.startsWith('HTTP/1.1 ')) violations.push(`answered with no HTTP: ${text.slice(0, 100)}`);
+  if (statuses.some((status) => status >= 500 && status !== 501)) violations.push(`returned ${statuses.join(', ')}`);
+  if (statuses.length > most) violations.push(`${statuses.length} responses: ${statuses.join(', ')}`);
+  if (text !== '' && !text.startsWith('HTTP/1.1 ')) violations.push(`responded without HTTP: ${text.slice(0, 100)}`);
   if (/root:x:0|collaborator-management-api"/.test(text)) violations.push('shows a file of the machine');
   if (/^x-injected:/im.test(text)) violations.push('has a header that was injected');
   return { name, statuses, violations };

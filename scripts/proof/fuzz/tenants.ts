@@ -69,7 +69,7 @@ export async function runPrograms({ sides, query, seed, steps, only }: Programs)
       // Without a company, a user of both may see both.
       const ofBoth = !each.path.startsWith('/v1/') && sent.headers.some(([, value]) => value.endsWith(own.both.token));
       const violations = ofBoth ? [] : [...knowledge.learn(own, requestText(sent), response)];
-      if (response.status >= 500) violations.push(`answered ${response.status}`);
+      if (response.status >= 500) violations.push(`returned ${response.status}`);
       const describe = (sentence: string) =>
         `${sentence}\n  ${curl(own.world.base_url, sent)}\n  ${response.text.slice(0, 500)}`;
       outcome.violations.push(...violations.map(describe));

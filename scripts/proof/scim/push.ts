@@ -39,7 +39,7 @@ export async function pushTwice(url: string, token: string, people: number): Pro
     `${people} people added in ${seconds(addedMs - startedMs)} s, and sent again in ${seconds(endedMs - addedMs)} s;`,
   );
   console.log(
-    `answers: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}; changed the second time: ${changed};`,
+    `responses: ${[...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')}; changed the second time: ${changed};`,
   );
   console.log(`people in the directory: ${list.totalResults}.`);
   agent.destroy();

@@ -85,7 +85,7 @@ async function check(client: SdkClient, service: DevelopmentService, password: s
   try {
     await install(client, tools);
   } catch (error) {
-    const reason = `its tools can not be installed: ${(error as Error).message.split('\n').at(-1)}`;
+    const reason = `its tools cannot be installed: ${(error as Error).message.split('\n').at(-1)}`;
     return { client, result: 'skipped', reason };
   }
   const work = join(project, '.data/sdk-check', client.name);

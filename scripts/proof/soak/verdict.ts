@@ -102,7 +102,7 @@ export function conclude(
   const growing = verdicts.filter(({ is_level: isLevel }) => !isLevel).map(({ name }) => name);
   const speed = `${actualRate.toFixed(0)} of ${targetRate} requests a second`;
   const isSlow = actualRate < minShare * targetRate;
-  if (violations > 0) return { outcome: 'not level', message: 'Failed: answers were wrong, see above.' };
+  if (violations > 0) return { outcome: 'not level', message: 'Failed: responses were wrong, see above.' };
   if (growing.length === 0) return { outcome: 'level', message: isSlow ? `All level, at ${speed}.` : 'All level.' };
   const names = growing.join('; ');
   if (!isSlow) return { outcome: 'not level', message: `Not level: ${names}` };

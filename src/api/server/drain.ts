@@ -3,7 +3,7 @@
  *
  * 1. From the signal on, every response says `Connection: close`, in-flight ones too, and `/readyz` fails (see
  *    `api/http/health.ts`). New connections are still accepted, because a proxy needs a moment to notice.
- * 2. After the delay the port and idle connections close: their clients were told to leave, or have stopped using them.
+ * 2. After the delay the port and idle connections close: their clients got `Connection: close`, or have stopped using them.
  * 3. In-flight requests may finish.
  */
 import type { Server, ServerResponse } from 'node:http';

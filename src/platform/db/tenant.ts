@@ -112,8 +112,8 @@ export class TenantSnapshot extends Tenant {
   /**
    * Streams the result of a query in batches. The query runs once; each batch has the statement timeout to itself. Postgres
    * fetches the next batch while the caller processes the current one, so two are in memory.
-   * @param isIndexOrdered whether an index provides the order, so that the first batch arrives immediately. Otherwise Postgres is
-   * told to plan for the last row, because all rows are read.
+   * @param isIndexOrdered whether an index provides the order, so that the first batch arrives immediately. Otherwise Postgres
+   * plans for the last row, because all rows are read.
    */
   async *groups<R>(query: Compilable<R>, rowsPerGroup: number, isIndexOrdered = false): AsyncGenerator<R[]> {
     const cursor = `rows_${++this.#cursors}`;

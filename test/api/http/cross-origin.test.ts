@@ -56,7 +56,7 @@ describe('a page of a public client', () => {
 
   test.each([
     ['an answer', () => app.admin.get(path), 200],
-    ['the answer to a write', () => app.admin.post(path, {}), 400],
+    ['the response to a write', () => app.admin.post(path, {}), 400],
     ['a refusal for want of a token', () => app.anon.get(path), 401],
     ['a refusal for want of a company', () => app.anon.get(path).auth(app.admin.token, { type: 'bearer' }), 400],
     ['what is not there', () => app.admin.get('/v1/nothing'), 404],

@@ -172,7 +172,7 @@ const pages: [string, (browser: ReturnType<typeof browserOf>) => Promise<Page>, 
     { en: 'This link no longer works', pt: 'Este link não funciona mais', es: 'Este enlace ya no funciona' },
   ],
   [
-    'a request that can’t go on',
+    'a request that can’t continue',
     (browser) => browser.open(`${service.base_url}/oauth/authorize?client_id=unknown`),
     {
       en: 'This request can’t continue',

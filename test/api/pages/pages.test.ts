@@ -244,7 +244,7 @@ describe('a form is rejected', () => {
     ['from another origin', { origin: 'https://evil.example' }, {}],
     ['from an origin that hides', { origin: 'null' }, {}],
     ['from another site', { 'sec-fetch-site': 'cross-site' }, {}],
-    ['from a neighbour', { 'sec-fetch-site': 'same-site' }, {}],
+    ['from a neighbor', { 'sec-fetch-site': 'same-site' }, {}],
   ])('%s', async (_name, headers, hidden) => {
     for (const { browser, page } of [await signInPage(), await consentPage()]) {
       const form = page.forms.at(-1)!;

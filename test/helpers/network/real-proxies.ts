@@ -128,7 +128,7 @@ async function waitUntilReady(
       const probe = request({ ...connectionTo(port), path: '/healthz', ca, agent: false }, (response) => {
         response.resume();
         if (response.statusCode === 200) resolve();
-        else reject(new Error(`the proxy answers ${response.statusCode}: ${child.output()}`));
+        else reject(new Error(`the proxy responds with ${response.statusCode}: ${child.output()}`));
       });
       probe.once('error', reject).end();
     });

@@ -22,7 +22,8 @@ const harmless: Record<string, RegExp> = {
   'by which operators and providers stop writes': /^default_transaction_read_only$/,
   'how safe a commit is: an operator’s to say, who may have replicas': /^synchronous_commit$/,
   'said by each connection itself': /^(application_name|client_encoding)$/,
-  'what is told beside the answers': /^(client_min_messages|escape_string_warning|md5_password_warnings|trace_|log_)/,
+  'messages and logs beside the results':
+    /^(client_min_messages|escape_string_warning|md5_password_warnings|trace_|log_)/,
   'of words that no statement has: XML, names of time zones, searches of documents, \\ in texts of the old kind':
     /^(xmlbinary|xmloption|timezone_abbreviations|default_text_search_config|backslash_quote)$/,
   'of what is created, by migrations alone':

@@ -68,7 +68,7 @@ test('a lock timeout is reported as retryable', async () => {
 test.each([
   ['a login that is gone', { username: 'nobody_here', password: 'x' }],
   ['a database that is gone', { pathname: '/nowhere' }],
-])('%s counts as an outage at runtime, not as a fault of the request', async (_name, changed) => {
+])('%s counts as an outage at runtime, not as an error of the request', async (_name, changed) => {
   const url = Object.assign(new URL(database.url), changed).href;
   const db = openDatabase({ url, poolSize: 1, connectTimeoutMs: 30_000, ...limits });
   const failed = await db.ping().catch((error: unknown) => error);

@@ -56,7 +56,7 @@ test('counts successes and failures per subscription', async () => {
   }
 });
 
-test('a locked subscription doesn’t delay the records of others', async () => {
+test('a locked subscription doesn’t delay recording for other subscriptions', async () => {
   const waiting: (() => void)[] = [];
   healthy.respond((response) => void waiting.push(() => response.writeHead(204).end()));
   const others = [await subscribe(app, `${healthy.url}one`), await subscribe(app, `${healthy.url}two`)];

@@ -168,7 +168,7 @@ test('a commit is rejected after someone in the file changed or was added', asyn
   await app.admin.post(`/v1/imports/${preview.id}/commit`).expect(409);
 });
 
-test('a deleted person who reappears is added anew, and the deleted record stays', async () => {
+test('a deleted person who reappears is added again, and the deleted record stays', async () => {
   const person = await addedPerson();
   await app.admin.delete(`/v1/collaborators/${person.id}`).expect(200);
   const row = ['Back Again', person.email, 'x', 'y', person.external_id];

@@ -15,8 +15,8 @@ test.each([
   ['as it is', 'gate: say "friend"\\', 'gate: ***'],
   ['several times', 'tok-123456 tok-123456', '*** ***'],
   ['a secret', 'signed with whsec_1', 'signed with ***'],
-  ['what is too short to be told from other text', 'abcde', 'abcde'],
-  ['what is just long enough', 'fghijk', '***'],
+  ['a value too short to distinguish from other text', 'abcde', 'abcde'],
+  ['a value just long enough', 'fghijk', '***'],
   ['nothing', 'all is well', 'all is well'],
 ])('%s', (_, text, expected) => {
   expect(masked(text, hidden)).toBe(expected);

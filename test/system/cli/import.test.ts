@@ -44,7 +44,7 @@ test('imports people and reports the count', async () => {
   expect(await found('ana', 'bento', 'clara')).toEqual(['ana', 'bento', 'clara']);
 });
 
-test('can be undone after a preview of who is deleted and who stays', async () => {
+test('can be undone after a preview of the people to delete and to keep', async () => {
   const name = await file('wrong.csv', [header, person('olga'), person('otto')]);
   const { stdout: sent } = await here.cli('import', name, '--json');
   const { id } = JSON.parse(sent).import;
@@ -119,8 +119,8 @@ test('saves the file with errors, which can be corrected and imported', async ()
   expect(rows).toEqual([['Hugo', 'hugo@', 'Driver', 'Fleet', expect.stringContaining('valid email address')]]);
 
   sheet.B2.v = 'hugo@verde.example';
-  await save(book, 'mended.xlsx');
-  expect(await here.cli('import', 'mended.xlsx')).toMatchObject({ code: 0, stdout: 'mended.xlsx: 1 created.\n' });
+  await save(book, 'fixed.xlsx');
+  expect(await here.cli('import', 'fixed.xlsx')).toMatchObject({ code: 0, stdout: 'fixed.xlsx: 1 created.\n' });
   expect(await found('gil', 'hugo', 'ines')).toEqual(['gil', 'hugo', 'ines']);
   const refused = await here.cli('import', name, '--error-report', 'report.xlsx');
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: report\.xlsx already exists/) });

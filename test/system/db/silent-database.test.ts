@@ -77,7 +77,7 @@ async function loseBackends(): Promise<void> {
 
 const errors: Record<string, () => unknown> = {
   silent: () => gate.silence(),
-  'half-open: answers are lost': () => gate.silence('answers'),
+  'half-open: responses are lost': () => gate.silence('answers'),
   'half-open: requests are lost': () => gate.silence('requests'),
   moved: async () => {
     gate.silence();

@@ -93,5 +93,5 @@ async function completeSignIn(address: URL, credentials: { email: string; passwo
   const end = new URL(address.searchParams.get('redirect_uri')!);
   end.search = (await walkPages(address, credentials)).toString();
   const response = await fetch(end);
-  if (!response.ok) throw new Error(`the app answered ${response.status}`);
+  if (!response.ok) throw new Error(`the app responded ${response.status}`);
 }

@@ -32,7 +32,7 @@ test.each<[string, 'api' | 'worker', () => string, RegExp]>([
     () => peer.url().replace('@files', '@other'),
     /^STORAGE_URL can't be used: the store returned 404 with NoSuchBucket: there is no such bucket\n$/,
   ],
-  ['a folder that can not be made', 'api', () => 'file:/dev/null/files', /^STORAGE_URL can't be used: ENOTDIR: .*\n$/],
+  ['a folder that cannot be made', 'api', () => 'file:/dev/null/files', /^STORAGE_URL can't be used: ENOTDIR: .*\n$/],
 ])('refuses to start with one clear line: %s', async (_, role, url, message) => {
   const { ended, stderr } = startProcess({ DATABASE_URL: database.url, STORAGE_URL: url() }, [role]);
   expect(await ended).toBe(1);

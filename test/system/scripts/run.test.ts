@@ -204,7 +204,7 @@ test('the demo fails with the failed step', async () => {
   await writeFile(join(copy, 'service.json'), await readFile(join(env.DATA_DIR!, 'service.json')));
   const { code, stderr } = await run('scripts/demo/demo.ts', [], { ...env, DATA_DIR: copy });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^\nstep 1 \(.*\) failed: .* answered 401: That email address and password/);
+  expect(stderr).toMatch(/^\nstep 1 \(.*\) failed: .* responded 401: That email address and password/);
 });
 
 test('rejects a second start in the same checkout, a port in use, and production, in one line', async () => {

@@ -256,7 +256,7 @@ describe('advisories', () => {
     const other = { ...allowance, id: 'GHSA-p6mc-m468-83gw' };
     expect(await audit([allowance, other])).toMatchObject({
       code: 1,
-      stderr: 'lodash: GHSA-p6mc-m468-83gw is not found any more: remove it from the list\n',
+      stderr: 'lodash: GHSA-p6mc-m468-83gw is not found anymore: remove it from the list\n',
     });
   });
 

@@ -83,7 +83,7 @@ test('delivers nothing that rolled back, and everything that committed, even if 
   for (const each of [id, second.id]) {
     await eventually(async () => expect(await statuses(app.database, each)).toEqual({ succeeded: 1 }));
   }
-  report('API killed after its answer: 1 event, 2 subscriptions, 2 requests');
+  report('API killed after its response: 1 event, 2 subscriptions, 2 requests');
   await worker.stop();
   await there.close();
 });

@@ -39,9 +39,9 @@ interface Case extends Break {
 
 const cases: Case[] = [
   { lost: 'the question which tasks there are', text: listsTasks, arrives: false, runs: 1, atStart: true },
-  { lost: 'the answer which tasks there are', text: listsTasks, arrives: true, runs: 1, atStart: true },
-  { lost: 'the answer that gives the job', text: claimsJob, arrives: true, responseContains: payload, runs: 1 },
-  { lost: 'the answer that it is completed', text: completes, arrives: true, runs: 1 },
+  { lost: 'the response which tasks there are', text: listsTasks, arrives: true, runs: 1, atStart: true },
+  { lost: 'the response that gives the job', text: claimsJob, arrives: true, responseContains: payload, runs: 1 },
+  { lost: 'the response that it is completed', text: completes, arrives: true, runs: 1 },
   { lost: 'that it is completed', text: completes, arrives: false, runs: 2 },
   { lost: 'that it failed', text: fails, arrives: false, runs: 2, failsFirst: true },
 ];

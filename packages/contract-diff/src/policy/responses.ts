@@ -22,7 +22,7 @@ export const responses = define('wire', {
     title: 'A range of status codes became a single one',
     level: 'major',
     reason:
-      'The service no longer understands other responses to webhooks. Clients lose the range that they were told to handle.',
+      'The service no longer understands other responses to webhooks. Clients lose the range that the contract declared.',
   },
   'error-status-added': {
     title: 'An error status code was added',

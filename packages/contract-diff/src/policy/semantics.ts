@@ -82,7 +82,7 @@ export const meaning = define('wire', {
   'discriminator-value-removed': {
     title: 'A value was removed from a discriminator',
     level: 'major',
-    reason: 'Messages that carry it can no longer be told apart.',
+    reason: 'Messages that carry it can no longer be distinguished.',
   },
   'prose-changed': {
     title: 'A description changed',

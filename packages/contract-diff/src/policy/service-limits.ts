@@ -82,7 +82,7 @@ export const service = define('wire', {
     title: 'The stability level was lowered',
     level: 'major',
     undirected: true,
-    reason: 'Clients of a stable operation are told about changes by the version. Clients of a draft are not.',
+    reason: 'The version announces changes of a stable operation to clients, but not those of a draft.',
   },
   'stability-raised': {
     title: 'The stability level was raised',

@@ -52,7 +52,7 @@ export const values = define('wire', {
     title: 'A value was added to a closed list',
     level: loosened,
     reason:
-      'Requests may use it. Clients were told that no other value would come. Declare a list that will grow with `x-extensible-enum`.',
+      'Requests may use it. The contract promised clients no other value. Declare a list that will grow with `x-extensible-enum`.',
   },
   'enum-value-removed': {
     title: 'A value was removed from a closed list',
@@ -62,7 +62,7 @@ export const values = define('wire', {
   'constant-changed': {
     title: 'The only allowed value was replaced',
     level: 'major',
-    reason: 'Requests with the former value are rejected. Clients get a value that they were told would not come.',
+    reason: 'Requests with the former value are rejected. Clients get a value that the contract ruled out.',
   },
   'enum-closed': {
     title: 'Values were limited to a list',
@@ -77,7 +77,7 @@ export const values = define('wire', {
   'extensible-value-added': {
     title: 'A known value was added to an extensible list',
     level: 'minor',
-    reason: "The list is open (`x-extensible-enum`): clients were told to accept values they don't know.",
+    reason: "The list is open (`x-extensible-enum`): clients must accept values they don't know.",
   },
   'extensible-value-removed': {
     title: 'A known value was removed from an extensible list',

@@ -17,7 +17,7 @@ main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
 .tiles b { font-size: 1.5rem; }
 table { border-collapse: collapse; background: var(--card); border: 1px solid var(--line); border-radius: 6px; width: 100%; }
 th, td { text-align: left; padding: .4rem .8rem; border-bottom: 1px solid var(--line); } th { color: var(--soft); font-weight: 500; }
-.faults { color: var(--major); font-weight: 600; }
+.errors { color: var(--major); font-weight: 600; }
 .section { margin: 1.5rem 0; } summary { cursor: pointer; } summary span { font-weight: 400; color: var(--soft); }
 .error, .major { color: var(--major); } .undecided { color: var(--undecided); } .minor { color: var(--minor); } .patch { color: var(--patch); } .none { color: var(--none); }
 .section > p, .section article, .section ul, .tiles li b { color: var(--ink); }

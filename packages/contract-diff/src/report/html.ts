@@ -51,7 +51,7 @@ export function htmlChangelog(results: readonly Result[]): string {
 
 export const htmlFailure = (reasons: readonly string[]): string =>
   page("The documents couldn't be compared", false, [
-    `<ul class="faults">${reasons.map((reason) => `<li>${markup(reason)}</li>`).join('')}</ul>`,
+    `<ul class="errors">${reasons.map((reason) => `<li>${markup(reason)}</li>`).join('')}</ul>`,
   ]);
 
 const sectionsOf = (findings: readonly Finding[]): string[] =>
@@ -96,7 +96,7 @@ function summary({ findings, accepted, verdicts, faults: errors }: Result): stri
     row('Interface', verdicts.interface),
     row('Webhook payload', verdicts.webhook_payload),
     '</tbody></table>',
-    errors.length > 0 ? `<ul class="faults">${errors.map((error) => `<li>${markup(error)}</li>`).join('')}</ul>` : '',
+    errors.length > 0 ? `<ul class="errors">${errors.map((error) => `<li>${markup(error)}</li>`).join('')}</ul>` : '',
   ].join('\n');
 }
 

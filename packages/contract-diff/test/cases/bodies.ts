@@ -69,7 +69,7 @@ export const bodies: readonly Case[] = [
     own('media-type-narrowed', 'major'),
   ),
   change(
-    'an answer has a range of media types',
+    'a response has a range of media types',
     `${upload}/responses/201/content`,
     { 'image/png': text },
     { 'image/*': text },
@@ -77,7 +77,7 @@ export const bodies: readonly Case[] = [
     own('media-type-narrowed', 'minor'),
   ),
   change(
-    'a media type of an answer is added',
+    'a media type of a response is added',
     `${list}/responses/200/content/text~1csv`,
     absent,
     text,
@@ -85,7 +85,7 @@ export const bodies: readonly Case[] = [
     own('media-type-removed', 'major'),
   ),
   change(
-    'a media type of an answer is replaced',
+    'a media type of a response is replaced',
     `${create}/responses/201/content`,
     { 'application/json': text },
     { 'application/xml': text },
@@ -127,13 +127,13 @@ export const bodies: readonly Case[] = [
   change(
     'the description of a body changes',
     `${create}/requestBody/description`,
-    'Who to add.',
-    'Who to add or to replace.',
+    'The person to add.',
+    'The person to add or to replace.',
     own('prose-changed', 'none'),
     own('prose-changed', 'none'),
   ),
   change(
-    'an answer gets a body',
+    'a response gets a body',
     `${upload}/responses/201/content`,
     absent,
     { 'application/json': text },

@@ -64,8 +64,8 @@ export const descriptions: readonly Case[] = [
   change(
     'the description of a tag of events changes',
     '/tags/2/description',
-    'What is sent to subscribers.',
-    'What is sent.',
+    'The payload for subscribers.',
+    'The payload.',
     payload('prose-changed', 'none'),
     payload('prose-changed', 'none'),
   ),
@@ -78,7 +78,7 @@ export const descriptions: readonly Case[] = [
     own('prose-changed', 'none'),
   ),
   change(
-    'the description of an answered property changes',
+    'the description of a returned property changes',
     `${responsePath}/name/description`,
     'The full name.',
     'The first name.',

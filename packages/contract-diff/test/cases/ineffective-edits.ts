@@ -12,7 +12,7 @@ export const ineffectiveEditCases: readonly Case[] = [
   change('a limit of texts is set on a number', `${sent}/age/maxLength`, absent, 5, ineffective, ineffective),
   change('a limit of numbers changes on a text', `${sent}/name/maximum`, 5, 6, ineffective, ineffective),
   change(
-    'a property that is only sent is hidden from answers',
+    'a property that is only sent is hidden from responses',
     `${sent}/name/writeOnly`,
     absent,
     true,
@@ -28,7 +28,7 @@ export const ineffectiveEditCases: readonly Case[] = [
     ineffective,
   ),
   change(
-    'an answer is added that nothing refers to',
+    'a response is added that nothing refers to',
     '/components/responses/Spare',
     absent,
     { description: 'No.' },

@@ -69,7 +69,7 @@ export const lifecycle: readonly Case[] = [
     own('became-public', 'minor'),
   ),
   change(
-    'an answer of a draft is replaced',
+    'a response of a draft is replaced',
     '/paths/~1rewards/get',
     rewarded,
     { ...draft, responses: { '204': { description: 'None.' } } },

@@ -176,7 +176,7 @@ export const parameters: readonly Case[] = [
     own('default-hint-changed', 'minor'),
   ),
   change(
-    'the default of a header of an answer changes',
+    'the default of a header of a response changes',
     `${list}/responses/200/headers/Warning/schema/default`,
     'a',
     'b',

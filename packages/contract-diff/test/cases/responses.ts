@@ -23,7 +23,7 @@ export const responseCases: readonly Case[] = [
     own('status-removed', 'major'),
   ),
   change(
-    'an answer to all other cases is added',
+    'a response to all other cases is added',
     `${responsesPath}/default`,
     absent,
     plain,
@@ -82,7 +82,7 @@ export const responseCases: readonly Case[] = [
     own('status-removed', 'major'),
   ),
   change(
-    'the description of an answer changes',
+    'the description of a response changes',
     `${item}/delete/responses/204/description`,
     'Gone.',
     'Marked as gone.',
@@ -184,7 +184,7 @@ export const responseCases: readonly Case[] = [
     own('property-became-required', 'minor'),
   ),
   change(
-    'an answer to a callback is added',
+    'a response to a callback is added',
     `${create}/callbacks/approved/{$request.body#~1callback_url}/post/responses/202`,
     absent,
     plain,

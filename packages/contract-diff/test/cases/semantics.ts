@@ -7,7 +7,7 @@ const delivered = `${schemas}/CollaboratorPayload/properties/data/properties`;
 
 export const meaning: readonly Case[] = [
   change(
-    'a default of an answer is added',
+    'a default of a response is added',
     `${responsePath}/nickname/default`,
     absent,
     'none',
@@ -15,7 +15,7 @@ export const meaning: readonly Case[] = [
     own('default-hint-changed', 'minor'),
   ),
   change(
-    'a default of an answer changes',
+    'a default of a response changes',
     `${responsePath}/nickname/default`,
     'none',
     'nobody',
@@ -47,7 +47,7 @@ export const meaning: readonly Case[] = [
     own('default-hint-changed', 'minor'),
   ),
   change(
-    'the unit of an answer changes',
+    'the unit of a response changes',
     `${responsePath}/salary/x-unit`,
     'EUR',
     'cents',
@@ -103,7 +103,7 @@ export const meaning: readonly Case[] = [
     own('semantics-changed', 'major'),
   ),
   change(
-    'an example of an answer changes',
+    'an example of a response changes',
     `${responsePath}/name/examples`,
     ['Ana'],
     ['Bo'],

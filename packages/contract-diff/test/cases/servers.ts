@@ -19,7 +19,7 @@ export const servers: readonly Case[] = [
     own('server-removed', 'major'),
   ),
   change(
-    'the address is told',
+    'the address is added',
     '/servers',
     absent,
     [{ url: 'https://api.example.test/v1' }],

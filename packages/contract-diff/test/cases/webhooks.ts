@@ -113,7 +113,7 @@ export const webhooks: readonly Case[] = [
     payload('became-required', 'minor'),
   ),
   change(
-    'one more answer to a webhook is understood',
+    'one more response to a webhook is understood',
     `${event}/responses/301`,
     absent,
     plain,
@@ -121,7 +121,7 @@ export const webhooks: readonly Case[] = [
     payload('status-removed', 'major'),
   ),
   change(
-    'an answer to a webhook is no longer understood',
+    'a response to a webhook is no longer understood',
     `${event}/responses/410`,
     plain,
     absent,
@@ -129,7 +129,7 @@ export const webhooks: readonly Case[] = [
     payload('error-status-added', 'minor'),
   ),
   changes(
-    'a webhook must be answered by 200',
+    'a webhook requires the response 200',
     [
       { at: '/webhooks/report.created/post/responses/2XX', before: plain, after: absent },
       { at: '/webhooks/report.created/post/responses/200', before: absent, after: plain },
@@ -138,13 +138,13 @@ export const webhooks: readonly Case[] = [
     payload('status-widened', 'minor'),
   ),
   changes(
-    'a webhook must be answered by another status',
+    'a webhook requires another response status',
     [{ at: '/webhooks/report.created/post/responses', before: { '200': plain }, after: { '204': plain } }],
     payload('status-replaced', 'major'),
     payload('status-replaced', 'major'),
   ),
   change(
-    'an answer to a webhook may be longer',
+    'a response to a webhook may be longer',
     `${schemas}/Refusal/properties/reason/maxLength`,
     100,
     200,
@@ -152,7 +152,7 @@ export const webhooks: readonly Case[] = [
     payload('limit-tightened', 'major'),
   ),
   change(
-    'an answer to a webhook must give a reason',
+    'a response to a webhook must give a reason',
     `${schemas}/Refusal/required`,
     absent,
     ['reason'],
@@ -184,9 +184,9 @@ export const webhooks: readonly Case[] = [
     payload('prose-changed', 'none'),
   ),
   change(
-    'the description of an answer to a webhook changes',
+    'the description of a response to a webhook changes',
     `${event}/responses/410/description`,
-    'Not wanted any more.',
+    'Not wanted anymore.',
     'Not wanted today.',
     payload('prose-changed', 'none'),
     payload('prose-changed', 'none'),

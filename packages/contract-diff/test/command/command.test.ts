@@ -237,7 +237,7 @@ describe('reports in files', () => {
     expect(await read('out/no.html')).toContain('be compared');
   });
 
-  test('a report that can not be written is exit code 3', () => {
+  test('a report that cannot be written is exit code 3', () => {
     const { status, stderr } = run(base, base, '--output', `${base}/report.json`);
     expect({ status, stderr }).toEqual({
       status: 3,

@@ -71,12 +71,12 @@ test('a document, one behind a redirect, and one in parts', async () => {
 
 test.each([
   ['/absent', /^There is no http:.*\/absent\.$/],
-  ['/broken', /\/broken answers with status 500\.$/],
+  ['/broken', /\/broken responds with status 500\.$/],
   ['/round', /\/round redirects more than 5 times\.$/],
   ['/file', /\/file redirects to file:, which is not followed\.$/],
   ['/odd', /\/odd redirects to no address\.$/],
-  ['/cut', /\/cut does not answer: /],
-  ['http://127.0.0.1:1/', /does not answer: .*ECONNREFUSED/],
+  ['/cut', /\/cut does not respond: /],
+  ['http://127.0.0.1:1/', /does not respond: .*ECONNREFUSED/],
   ['http://[', /is not an address\.$/],
 ])('%s: one clear line', async (path, expectedMessage) => {
   expect(await compared(path)).toMatch(expectedMessage);
@@ -84,7 +84,7 @@ test.each([
 
 test('a limit of size, and one of time', async () => {
   expect(await compared('/endless', { maxBytes: 200_000 })).toMatch(/\/endless is larger than 0\.2 MB; --max-size/);
-  expect(await compared('/silent', { timeoutMs: 50 })).toMatch(/\/silent does not answer within 0\.05 s\.$/);
+  expect(await compared('/silent', { timeoutMs: 50 })).toMatch(/\/silent does not respond within 0\.05 s\.$/);
 });
 
 test('a password is not shown', async () => {

@@ -29,7 +29,7 @@ async function foundAndWarned(base: object, revised: object): Promise<Pick<Resul
 describe('compared, with a warning at its place', () => {
   test.each<[string, (schema: unknown) => object, RegExp]>([
     [
-      'an answer without description',
+      'a response without description',
       (schema) => document({ responses: { '200': { content: response(schema).content } } }),
       /^$/,
     ],
@@ -134,7 +134,7 @@ describe('compared, with a warning at its place', () => {
       /`responses` is null/,
     ],
     [
-      'the answers of another operation',
+      'the responses of another operation',
       (schema) => {
         const one = document({ responses: { '200': response(schema) } });
         return { ...one, paths: { ...one.paths, '/others': { get: { responses: null } } } };

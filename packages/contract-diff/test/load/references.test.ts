@@ -211,7 +211,7 @@ describe('in other files', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('pointers go through references, and an $id is told from a file', async () => {
+  test('pointers go through references, and an $id is distinguished from a file', async () => {
     const write = async (name: string, length: number) => {
       const file = join(folder, `${name}.json`);
       const parts = {

@@ -176,8 +176,8 @@ const securityEdits = (
 const combination = (at: number): Alternative => demands.filter((_, bit) => (at >> bit) & 1).slice(0, 3);
 
 const security: readonly Edit[] = [
-  ...securityEdits('a way to be let in is added', (some, second) => [...some, combination(second)]),
-  ...securityEdits('a way to be let in is removed', (some, second) =>
+  ...securityEdits('a security alternative is added', (some, second) => [...some, combination(second)]),
+  ...securityEdits('a security alternative is removed', (some, second) =>
     some.length === 0 ? undefined : some.toSpliced(second % some.length, 1),
   ),
   ...securityEdits('one more thing is asked for', (some, second) => {
@@ -192,7 +192,7 @@ const security: readonly Edit[] = [
     const demand = way && chosen(way, second);
     return demand === undefined ? undefined : some.map((one) => (one === way ? without(way, demand) : one));
   }),
-  ...securityEdits('the ways to be let in are told in another order', (some) => some.toReversed()),
+  ...securityEdits('security alternatives are reordered', (some) => some.toReversed()),
   {
     name: 'an operation says what holds anyway',
     apply: (model, [first]) => {
@@ -253,7 +253,7 @@ const lists: readonly Edit[] = [
     ...list,
     values: list.values.with(second % list.values.length, 'instead'),
   })),
-  listEdit('values are told in another order', 'order', (list) => ({ ...list, values: list.values.toReversed() })),
+  listEdit('values are reordered', 'order', (list) => ({ ...list, values: list.values.toReversed() })),
   listEdit('a list has another name', 'name', (list) => ({ ...list, name: `${list.name}Other` })),
 ];
 

@@ -163,7 +163,7 @@ describe('GitHub annotations', () => {
     expect(formats.github.print(bad)).not.toMatch(/^::error::/m);
   });
 
-  test('tell of a break that the version tells as a warning', async () => {
+  test('report a breaking change that the version allows as a warning', async () => {
     const raised = structuredClone(after);
     raised.info.version = '2.0.0';
     raised.info['x-webhook-payload-version'] = '2.0.0';

@@ -185,7 +185,7 @@ describe('directions', () => {
   });
 });
 
-describe('what can not be told', () => {
+describe('an undecidable schema', () => {
   it('is unknown, not compatible', () => {
     const lookAhead = { type: 'string', pattern: '^(?=.*[0-9])[a-z0-9]+$' };
     expect(checkSubset(locationOf(lookAhead), locationOf({ type: 'string', pattern: '^[a-z0-9]+$' })).answer).toBe(

@@ -42,7 +42,7 @@ export class SheetError extends Error {
   }
 }
 
-/** A bug in the reader, caused by an unforeseen file. The user is told that the file is damaged; the log has the error. */
+/** A bug in the reader, caused by an unforeseen file. The message says that the file is damaged; the log has the error. */
 export class ReaderError extends Error {
   override name = 'ReaderFault';
 }

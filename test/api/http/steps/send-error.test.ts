@@ -46,7 +46,7 @@ test('removes an uploaded file, unless the operation has finished or its outcome
   expect(discarded).toBe(1);
   await server(notFound(), { body, isCompleted: true }).get('/v1/collaborators/x').expect(404);
   expect(discarded).toBe(0);
-  await server(new Error('a fault of ours'), { body }).get('/v1/collaborators/x').expect(500);
+  await server(new Error('an error of the service'), { body }).get('/v1/collaborators/x').expect(500);
   expect(discarded).toBe(0);
 });
 

@@ -163,7 +163,7 @@ describe('a second factor', () => {
     await app.database.query('update sign_in_connections set trusts_provider = false');
   });
 
-  test('counts from the provider’s time if trusted, else the own one is required', async () => {
+  test('counts from the provider’s time if trusted, else their own is required', async () => {
     await policy({ require_second_factor: false });
     const { sub } = await directoryPerson(signing);
     idp.person = { sub };

@@ -102,7 +102,7 @@ test('the account’s password links the provider once, for this company only', 
   expect(audit.map(({ action }: { action: string }) => action)).toContain('sign_in_connection.linked');
 });
 
-test('works under connection_only, where the own account gives no access, and with SAML', async () => {
+test('works under connection_only, where the user’s account gives no access, and with SAML', async () => {
   const person = await member();
   const policy = (only: string[]) =>
     app.database.query('update companies set policy = policy || $2::jsonb, revision = revision + 1 where id = $1', [

@@ -59,10 +59,10 @@ test('an admin corrects three errors shown at their cells, and imports the file'
   expect((await template).suggestedFilename()).toBe('collaborators-template.xlsx');
 
   await page.getByRole('link', { name: 'Import a file' }).click();
-  await page.getByLabel('File of people').setInputFiles(sheet(threeErrors('mended')));
+  await page.getByLabel('File of people').setInputFiles(sheet(threeErrors('fixed')));
   await page.getByRole('heading', { name: '3 errors to fix' }).waitFor();
   expect(await rowsOf(page, '3 errors to fix')).toEqual([
-    'B3 Email address | bruno-mended | Must be a valid email address, such as ana@company.example.',
+    'B3 Email address | bruno-fixed | Must be a valid email address, such as ana@company.example.',
     'D4 Department | empty | This field is required.',
     'A5 Name | D | Must have at least 2 characters.',
   ]);
@@ -70,9 +70,9 @@ test('an admin corrects three errors shown at their cells, and imports the file'
   await page.getByRole('button', { name: 'Download the file with its errors' }).click();
   expect(await readFile(await (await report).path(), 'utf8')).toContain('name: Must have at least 2 characters.');
 
-  const corrected = threeErrors('mended').map(([name, email, position, department]) => [
+  const corrected = threeErrors('fixed').map(([name, email, position, department]) => [
     `${name} ok`,
-    email!.includes('@') ? email! : 'bruno@mended.example',
+    email!.includes('@') ? email! : 'bruno@fixed.example',
     position!,
     department ?? 'Fleet',
   ]);
@@ -90,7 +90,7 @@ test('an admin corrects three errors shown at their cells, and imports the file'
   await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
   await page.getByText('No imports have this status').waitFor();
   expect(new URL(page.url()).search).toBe('?status=failed');
-  const { body } = await app.admin.get('/v1/collaborators?email=bruno@mended.example').expect(200);
+  const { body } = await app.admin.get('/v1/collaborators?email=bruno@fixed.example').expect(200);
   expect(body.data).toMatchObject([{ name: 'Bruno Reis ok' }]);
   expect(problems).toEqual([]);
   await context.close();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const id = await addPerson(app, 'Ânia Prado', {
     email: 'ania.prado@example.com',
     department: 'Field Operations',
-    location: 'Campinas distribution centre',
+    location: 'Campinas distribution center',
     phone: '+55 11 5555',
   });
   await app.admin.post(`/v1/collaborators/${id}/activate`, {}).expect(200);

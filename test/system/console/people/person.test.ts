@@ -49,17 +49,17 @@ test('shows history, documents, notifications, and photo', async () => {
 
   await page.getByRole('link', { name: 'Documents' }).click();
   await page.getByText('No documents yet').waitFor();
-  const file = { name: 'licence.png', mimeType: 'image/png', buffer: await picture('#0b6b63') };
+  const file = { name: 'license.png', mimeType: 'image/png', buffer: await picture('#0b6b63') };
   await page.getByLabel('Add documents').setInputFiles(file);
-  await page.getByText('licence.png').waitFor();
+  await page.getByText('license.png').waitFor();
   await page.getByRole('button', { name: 'View' }).click();
-  const preview = page.getByRole('img', { name: 'licence.png' });
+  const preview = page.getByRole('img', { name: 'license.png' });
   await eventually(async () => expect(await widthOf(preview)).toBe(300));
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByLabel('Add documents').setInputFiles({ ...file, name: 'bad.exe', buffer: Buffer.from('MZ no') });
   await page.getByRole('alert').getByText('Accepted are').waitFor();
-  await page.getByRole('button', { name: 'Remove licence.png' }).click();
+  await page.getByRole('button', { name: 'Remove license.png' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the document' }).click();
   await page.getByText('No documents yet').waitFor();
 
@@ -69,8 +69,8 @@ test('shows history, documents, notifications, and photo', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   await page.getByRole('link', { name: 'History' }).click();
-  await page.getByText('Document: – → licence.png · Contract').waitFor();
-  await page.getByText('Document: licence.png · Contract → –').waitFor();
+  await page.getByText('Document: – → license.png · Contract').waitFor();
+  await page.getByText('Document: license.png · Contract → –').waitFor();
   await page.getByText('Quiet hours: – → 22:00–07:00').waitFor();
   const { body } = await app.admin.get(`/v1/collaborators/${id}/notifications`).expect(200);
   expect(body.quiet_hours).toMatchObject({ start: '22:00', end: '07:00' });

@@ -52,7 +52,7 @@ async function fetchText(address: string, options: SourceOptions): Promise<strin
         continue;
       }
       if (statusCode === 404 || statusCode === 410) return undefined;
-      if (statusCode !== 200) throw new CannotCompare(`${displayUrl} answers with status ${statusCode}.`);
+      if (statusCode !== 200) throw new CannotCompare(`${displayUrl} responds with status ${statusCode}.`);
       return textOfBytes(await readBody(response, displayUrl, options.maxBytes), displayUrl);
     } catch (error) {
       throw error instanceof CannotCompare
@@ -100,7 +100,7 @@ async function readBody(response: IncomingMessage, displayUrl: string, maxBytes:
 function reasonOf(error: unknown, signal: AbortSignal, options: SourceOptions): string {
   if (error instanceof PrivateAddress)
     return 'is an address of this machine or of a private network; --allow-private-addresses asks it';
-  if (signal.aborted) return `does not answer within ${options.timeoutMs / 1000} s`;
+  if (signal.aborted) return `does not respond within ${options.timeoutMs / 1000} s`;
   const { code, message } = error as NodeJS.ErrnoException;
-  return `does not answer: ${message || code}`;
+  return `does not respond: ${message || code}`;
 }

@@ -12,7 +12,7 @@ const range = { type: 'integer' };
 export const alternatives: readonly Case[] = [
   // Alternatives
   changes(
-    'an alternative is added, sent and answered',
+    'an alternative is added, sent and returned',
     [{ at: `${schemas}/Contact`, before: { oneOf: [mail, call] }, after: { oneOf: [mail, call, letter] } }],
     own('alternative-added', 'major'),
     own('alternative-removed', 'major'),
@@ -26,7 +26,7 @@ export const alternatives: readonly Case[] = [
     own('alternative-removed', 'major'),
   ),
   change(
-    'an alternative may be answered',
+    'an alternative may be returned',
     `${responsePath}/contact`,
     { oneOf: [mail, call] },
     { oneOf: [mail, call, letter] },

@@ -6,7 +6,7 @@ const responsePath = `${schemas}/Collaborator/properties`;
 
 export const extensibleLists: readonly Case[] = [
   change(
-    'a known value is added to an answer',
+    'a known value is added to a response',
     `${responsePath}/kind/x-extensible-enum`,
     ['intern'],
     ['intern', 'freelance'],
@@ -30,7 +30,7 @@ export const extensibleLists: readonly Case[] = [
     own('extensible-value-removed', 'major'),
   ),
   change(
-    'a closed list of an answer becomes extensible',
+    'a closed list of a response becomes extensible',
     `${responsePath}/role`,
     { type: 'string', enum: ['a', 'b'] },
     { type: 'string', 'x-extensible-enum': ['a', 'b'] },

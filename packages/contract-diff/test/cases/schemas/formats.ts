@@ -14,7 +14,7 @@ export const formats: readonly Case[] = [
     own('format-loosened', 'minor'),
   ),
   change(
-    'the format of an answered property is added',
+    'the format of a returned property is added',
     `${responsePath}/id/format`,
     absent,
     'uuid',
@@ -62,7 +62,7 @@ export const formats: readonly Case[] = [
     own('format-hint-changed', 'minor'),
   ),
   change(
-    'an answered integer may need more bits',
+    'a returned integer may need more bits',
     `${responsePath}/count`,
     { type: 'integer', format: 'int32' },
     { type: 'integer', format: 'int64' },
@@ -70,7 +70,7 @@ export const formats: readonly Case[] = [
     own('format-tightened', 'minor'),
   ),
   change(
-    'an answered property gets a format that no validator knows',
+    'a returned property gets a format that no validator knows',
     `${responsePath}/phone/format`,
     absent,
     'phone-number',

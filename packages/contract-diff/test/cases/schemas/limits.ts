@@ -16,7 +16,7 @@ export const limits: readonly Case[] = [
     own('limit-tightened', 'major'),
   ),
   change(
-    'an answered text may be longer',
+    'a returned text may be longer',
     `${responsePath}/name/maxLength`,
     200,
     300,
@@ -40,7 +40,7 @@ export const limits: readonly Case[] = [
     own('limit-loosened', 'minor'),
   ),
   change(
-    'an answered number has no maximum',
+    'a returned number has no maximum',
     `${responsePath}/score`,
     { type: 'number', maximum: 100 },
     { type: 'number' },
@@ -96,7 +96,7 @@ export const limits: readonly Case[] = [
     own('limit-tightened', 'major'),
   ),
   change(
-    'an answered list may be longer',
+    'a returned list may be longer',
     `${responsePath}/labels/maxItems`,
     10,
     20,
@@ -136,7 +136,7 @@ export const limits: readonly Case[] = [
     own('limit-tightened', 'major'),
   ),
   change(
-    'an answered text matches another pattern',
+    'a returned text matches another pattern',
     `${schemas}/Address/properties/country/pattern`,
     '^[A-Z]{2}$',
     '^[a-z]{2}$',

@@ -16,7 +16,7 @@ export const nulls: readonly Case[] = [
     own('null-refused', 'major'),
   ),
   change(
-    'an answered property may be null',
+    'a returned property may be null',
     `${responsePath}/nickname`,
     string,
     { type: ['string', 'null'] },
@@ -32,7 +32,7 @@ export const nulls: readonly Case[] = [
     payload('null-refused', 'minor'),
   ),
   change(
-    'an answered object may be null',
+    'a returned object may be null',
     `${responsePath}/address`,
     { $ref: '#/components/schemas/Address' },
     { oneOf: [{ $ref: '#/components/schemas/Address' }, { type: 'null' }] },
@@ -40,7 +40,7 @@ export const nulls: readonly Case[] = [
     own('null-refused', 'minor'),
   ),
   change(
-    'an answered property may be null, in the words of OpenAPI 3.0',
+    'a returned property may be null, in the words of OpenAPI 3.0',
     `${responsePath}/nickname/nullable`,
     absent,
     true,
@@ -72,7 +72,7 @@ export const nulls: readonly Case[] = [
     nothing,
   ),
   change(
-    'null beside a list without it is listed, in an answer',
+    'null beside a list without it is listed, in a response',
     `${responsePath}/nickname`,
     { type: 'string', nullable: true, enum: ['a', 'b'] },
     { type: ['string', 'null'], enum: ['a', 'b', null] },

@@ -6,7 +6,7 @@ const responsePath = `${schemas}/Collaborator`;
 const delivered = `${schemas}/CollaboratorPayload/properties/data`;
 const shared = `${schemas}/Address`;
 const string = { type: 'string', maxLength: 40 };
-const nickname = { type: 'string', description: 'What friends say.', maxLength: 50 };
+const nickname = { type: 'string', description: 'Comments by friends.', maxLength: 50 };
 
 export const properties: readonly Case[] = [
   change(
@@ -27,7 +27,7 @@ export const properties: readonly Case[] = [
     own('property-removed', 'major'),
   ),
   change(
-    'a property of an answer is added',
+    'a property of a response is added',
     `${responsePath}/properties/note`,
     absent,
     string,
@@ -35,7 +35,7 @@ export const properties: readonly Case[] = [
     own('property-removed', 'major'),
   ),
   changes(
-    'a required property of an answer is added',
+    'a required property of a response is added',
     [
       { at: `${responsePath}/properties/note`, before: absent, after: string },
       { at: `${responsePath}/required`, before: ['id'], after: ['id', 'note'] },
@@ -44,7 +44,7 @@ export const properties: readonly Case[] = [
     own('property-removed', 'major'),
   ),
   changes(
-    'a property is added to a closed answer',
+    'a property is added to a closed response',
     [
       { at: `${responsePath}/additionalProperties`, before: false, after: false },
       { at: `${responsePath}/properties/note`, before: absent, after: string },
@@ -70,7 +70,7 @@ export const properties: readonly Case[] = [
     payload('property-removed', 'major'),
   ),
   change(
-    'a property of answer and payload is added',
+    'a property of response and payload is added',
     `${shared}/properties/street`,
     absent,
     string,
@@ -86,7 +86,7 @@ export const properties: readonly Case[] = [
     own('property-became-required', 'major'),
   ),
   change(
-    'a property of an answer becomes optional',
+    'a property of a response becomes optional',
     `${responsePath}/required`,
     ['id', 'name'],
     ['id'],
@@ -102,7 +102,7 @@ export const properties: readonly Case[] = [
     payload('property-became-required', 'minor'),
   ),
   change(
-    'a property of answer and payload becomes optional',
+    'a property of response and payload becomes optional',
     `${shared}/required`,
     ['city'],
     [],
@@ -118,7 +118,7 @@ export const properties: readonly Case[] = [
     nothing,
   ),
   changes(
-    'a property of an answer is renamed',
+    'a property of a response is renamed',
     [
       { at: `${responsePath}/properties/nickname`, before: nickname, after: absent },
       { at: `${responsePath}/properties/nick_name`, before: absent, after: nickname },
@@ -153,20 +153,20 @@ export const properties: readonly Case[] = [
     [
       {
         at: `${sent}/properties/position`,
-        before: { type: 'string', description: 'What somebody does.' },
+        before: { type: 'string', description: 'The job of a person.' },
         after: absent,
       },
       {
         at: `${sent}/properties/job_position`,
         before: absent,
-        after: { type: 'string', description: 'What somebody does.' },
+        after: { type: 'string', description: 'The job of a person.' },
       },
     ],
     own('property-renamed', 'major'),
     own('property-renamed', 'major'),
   ),
   changes(
-    'a property of an answer is removed, and another of its type added',
+    'a property of a response is removed, and another of its type added',
     [
       { at: `${responsePath}/properties/mail_address`, before: { type: 'string' }, after: absent },
       { at: `${responsePath}/properties/zip`, before: absent, after: { type: 'string' } },
@@ -175,7 +175,7 @@ export const properties: readonly Case[] = [
     own('property-removed', 'major'),
   ),
   changes(
-    'a property of an answer is spelled otherwise',
+    'a property of a response is spelled otherwise',
     [
       { at: `${responsePath}/properties/homeTown`, before: { type: 'string' }, after: absent },
       { at: `${responsePath}/properties/home_town`, before: absent, after: { type: 'string' } },
@@ -192,7 +192,7 @@ export const properties: readonly Case[] = [
     own('property-added', 'minor'),
   ),
   change(
-    'a property of an answer becomes write-only',
+    'a property of a response becomes write-only',
     `${schemas}/Profile/properties/motto/writeOnly`,
     absent,
     true,
@@ -240,7 +240,7 @@ export const properties: readonly Case[] = [
     own('other-properties-refused', 'major'),
   ),
   change(
-    'an answer refuses other properties',
+    'a response refuses other properties',
     `${responsePath}/additionalProperties`,
     absent,
     false,

@@ -17,7 +17,7 @@ export const values: readonly Case[] = [
     own('type-changed', 'major'),
   ),
   change(
-    'the type of an answered property changes',
+    'the type of a returned property changes',
     `${responsePath}/score`,
     { type: 'number' },
     string,
@@ -41,7 +41,7 @@ export const values: readonly Case[] = [
     own('type-narrowed', 'major'),
   ),
   change(
-    'an answered integer may be any number',
+    'a returned integer may be any number',
     `${responsePath}/score`,
     { type: 'integer' },
     { type: 'number' },
@@ -57,7 +57,7 @@ export const values: readonly Case[] = [
     own('type-narrowed', 'major'),
   ),
   change(
-    'an answered array has other elements',
+    'a returned array has other elements',
     `${responsePath}/labels/items`,
     string,
     { type: 'integer' },
@@ -66,7 +66,7 @@ export const values: readonly Case[] = [
   ),
   change('a type is written as a list', `${responsePath}/nickname/type`, 'string', ['string'], nothing, nothing),
   change(
-    'an answered property loses a type that had a limit',
+    'a returned property loses a type that had a limit',
     `${responsePath}/nickname`,
     { type: ['string', 'integer'], maxLength: 5 },
     { type: 'integer' },
@@ -90,7 +90,7 @@ export const values: readonly Case[] = [
     own('type-narrowed', 'major'),
   ),
   change(
-    'what an answered text holds, decoded, gets longer',
+    'what a returned text holds, decoded, gets longer',
     `${responsePath}/nickname/contentSchema`,
     { type: 'object', properties: { a: { type: 'string', maxLength: 5 } } },
     { type: 'object', properties: { a: { type: 'string', maxLength: 9 } } },
@@ -115,7 +115,7 @@ export const values: readonly Case[] = [
     own('enum-value-removed', 'major'),
   ),
   change(
-    'several values may be answered, and one no longer is',
+    'several values may be returned, and one no longer is',
     `${responsePath}/role/enum`,
     ['admin', 'manager'],
     ['admin', 'guest', 'owner'],
@@ -123,7 +123,7 @@ export const values: readonly Case[] = [
     own('enum-value-added', 'major'),
   ),
   change(
-    'a value may be answered',
+    'a value may be returned',
     `${responsePath}/role/enum`,
     ['admin', 'manager'],
     ['admin', 'manager', 'guest'],
@@ -171,7 +171,7 @@ export const values: readonly Case[] = [
     own('enum-opened', 'minor'),
   ),
   change(
-    'an answered value is closed to a list',
+    'a returned value is closed to a list',
     `${responsePath}/nickname`,
     string,
     { type: 'string', enum: ['a', 'b'] },

@@ -43,7 +43,7 @@ const unions: readonly Case[] = [
     own('text-type-changed', 'minor'),
   ),
   change(
-    'the text of a header of an answer becomes any of several types',
+    'the text of a header of a response becomes any of several types',
     `${list}/responses/200/headers/X-Total/schema`,
     { type: 'string' },
     textOr('anyOf', ...numbers),
@@ -51,7 +51,7 @@ const unions: readonly Case[] = [
     own('text-type-changed', 'minor'),
   ),
   change(
-    'a header of an answer is a number or a text, and was a number',
+    'a header of a response is a number or a text, and was a number',
     `${list}/responses/200/headers/X-Total/schema`,
     { type: 'integer' },
     textOr('anyOf', { type: 'integer' }),
@@ -223,7 +223,7 @@ export const wireTexts: readonly Case[] = [
     own('text-type-changed', 'minor'),
   ),
   change(
-    'the text of a header of an answer is always a number',
+    'the text of a header of a response is always a number',
     `${list}/responses/200/headers/X-Total/schema`,
     { type: 'string' },
     { type: 'integer' },

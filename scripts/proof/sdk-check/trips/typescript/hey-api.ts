@@ -67,7 +67,7 @@ check('the value of a custom field', read.data.custom_fields?.[key] === 'M');
 const { error } = await createCollaborator({ headers, body: person(1) });
 check('a validation error', error?.error === 'validation_error' && error.details !== undefined);
 const emailError = error.details.email;
-check('faults of the email address', Array.isArray(emailError));
+check('errors of the email address', Array.isArray(emailError));
 console.log(`refused: ${error.error}, email ${emailError[0].code}`);
 
 const events = await receiver();
