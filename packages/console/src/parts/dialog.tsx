@@ -1,15 +1,34 @@
 /** Modal dialog: traps the focus; Escape or a click outside closes it. */
-import { lazy, type ReactNode, Suspense } from 'react';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
-import type { DialogProps } from './modal.tsx';
 import { Problem } from './problem.tsx';
 import { t } from './translate.ts';
 
-const Modal = lazy(() => import('./modal.tsx'));
+interface DialogProps {
+  title: string;
+  open: boolean;
+  onClose(): void;
+  /** One sentence, announced with the title. */
+  about?: string | undefined;
+  wide?: boolean;
+  className?: string;
+  children: ReactNode;
+}
 
-/** Loads its implementation when the first dialog opens. */
-export function Dialog(props: DialogProps) {
-  return <Suspense fallback={null}>{props.open && <Modal {...props} />}</Suspense>;
+export function Dialog({ title, open, onClose, about, wide = false, className = '', children }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="overlay" />
+        <Base.Popup className={`dialog ${wide ? 'wide' : ''} ${className}`}>
+          <Base.Title>{title}</Base.Title>
+          {about && <Base.Description>{about}</Base.Description>}
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
 }
 
 interface ConfirmProps extends Omit<DialogProps, 'children' | 'about'> {

@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { t } from './translate.ts';
 
 const visibleMs = 6_000;
@@ -13,7 +13,7 @@ interface ToastListProps {
   onToast(listener: () => void): () => void;
 }
 
-export default function ToastList(props: ToastListProps) {
+export default function ToastList(props: ToastListProps): ReactNode {
   return (
     <Toast.Provider timeout={visibleMs} limit={maxToasts}>
       <Toast.Portal>

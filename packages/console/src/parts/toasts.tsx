@@ -1,7 +1,8 @@
 /** Toasts: disappear by themselves, stay while hovered, and are announced to screen readers. Load with the first one. */
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
 
-const ToastList = lazy(() => import('./toast-list.tsx'));
+/** After a deployment the file may be gone. Then messages are missing, but what they report has happened. */
+const ToastList = lazy(() => import('./toast-list.tsx').catch(() => ({ default: (): ReactNode => null })));
 const listeners = new Set<() => void>();
 const queue: string[] = [];
 let isUsed = false;

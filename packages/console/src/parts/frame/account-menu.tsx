@@ -4,6 +4,7 @@ import type { AccountMenuProps } from './account-items.tsx';
 
 const loadItems = () => import('./account-items.tsx');
 const AccountItems = lazy(loadItems);
+const preload = () => void loadItems().catch(() => {}); // opening it reports the error
 
 export function AccountMenu(props: AccountMenuProps) {
   const [wasOpened, setWasOpened] = useState(false);
@@ -14,8 +15,8 @@ export function AccountMenu(props: AccountMenuProps) {
       title={props.title}
       aria-haspopup="menu"
       aria-expanded={false}
-      onPointerEnter={loadItems}
-      onFocus={loadItems}
+      onPointerEnter={preload}
+      onFocus={preload}
       onClick={() => setWasOpened(true)}
     >
       <span aria-hidden="true">{props.trigger}</span>
