@@ -62,10 +62,11 @@ test('the operator can revoke connections in one company or everywhere, which th
   await runJobs();
   expect((await events()).map(({ company_id: companyId }) => companyId).sort()).toEqual(companies.toSorted());
   const entries = await app.database.query(
-    "select company_id, actor_type from audit_log where action = 'connections.ended'",
+    "select company_id, actor_type, details from audit_log where action = 'connections.ended'",
   );
   expect(entries).toHaveLength(2);
-  for (const entry of entries) expect(entry.actor_type).toBe('operator');
+  const entry = { actor_type: 'operator', details: { reason: 'operator', connection_count: 1 } };
+  for (const each of entries) expect(each).toMatchObject(entry);
 });
 
 test('revoking a client notifies every company of its connections', async () => {

@@ -1,5 +1,5 @@
 /** The company's people, and everything that belongs to a person. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, asForm, bodyOf, ifMatch, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
 
 export type Person = Schemas['Collaborator'];
@@ -10,7 +10,6 @@ export type DeletedPerson = Schemas['DeletedCollaborator'];
 export type BulkItem = Schemas['BulkItem'];
 export type BulkResult = Schemas['BulkResult'];
 export type Colleague = Schemas['Colleague'];
-export type OrgChartNode = Schemas['OrgChartNode'];
 export type HistoryEntry = Schemas['HistoryEntry'];
 export type Document = Schemas['Document'];
 export type DocumentType = Schemas['DocumentType'];
@@ -108,51 +107,6 @@ export const hiddenFieldQuery = (company: string, field: string) =>
     },
     staleTime: 60_000,
   });
-
-export interface Level {
-  /** Omit for the top. */
-  manager_id?: string;
-  /** Only people with reports, or only people without. */
-  has_reports?: boolean;
-}
-
-const levelSize = 50;
-
-/** Pages of nodes, with the total count. */
-export const levelQuery = (company: string, level: Level) =>
-  infiniteQueryOptions({
-    queryKey: [company, 'people', 'org', level],
-    queryFn: async ({ pageParam }) => {
-      const query = { ...level, limit: levelSize, cursor: pageParam || undefined };
-      const params = { header: inCompany(company), query };
-      const { data, pagination } = await bodyOf(api.GET('/v1/org-chart', { params }));
-      return { data, total: pagination.total ?? data.length, next: pagination.nextCursor ?? undefined };
-    },
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => next,
-    staleTime: 30_000,
-  });
-
-/** A page of a level, of people either with or without reports. */
-export interface ChartLevel extends Level {
-  cursor?: string;
-}
-
-const chartQuery = (company: string, level: ChartLevel & { path_to?: string }) =>
-  queryOptions({
-    queryKey: [company, 'people', 'chart', level],
-    queryFn: async () => {
-      const params = { header: inCompany(company), query: { ...level, limit: levelSize } };
-      const { data, pagination } = await bodyOf(api.GET('/v1/org-chart', { params }));
-      return { nodes: data, total: pagination.total ?? data.length, next: pagination.nextCursor ?? undefined };
-    },
-    staleTime: 30_000,
-  });
-
-export const chartPageQuery = (company: string, level: ChartLevel) => chartQuery(company, level);
-
-/** The management chain from the top down to this person. */
-export const chartPathQuery = (company: string, id: string) => chartQuery(company, { path_to: id });
 
 /** Values to read of a field; beyond that, a list is too long to choose from. */
 const maxPages = 5;

@@ -1,7 +1,8 @@
 /** The reader's own record and team. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { levelQuery, personQuery } from '../../api/people.ts';
+import { levelQuery } from '../../api/org-chart.ts';
+import { personQuery } from '../../api/people.ts';
 import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';

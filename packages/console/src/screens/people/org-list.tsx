@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Level, levelQuery, type OrgChartNode } from '../../api/people.ts';
+import { type Level, levelQuery, type OrgChartNode } from '../../api/org-chart.ts';
 import { Button } from '../../parts/button.tsx';
 import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';

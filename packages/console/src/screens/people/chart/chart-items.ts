@@ -1,5 +1,5 @@
 /** Items of the org chart: people, and buttons that load more of a level. */
-import type { ChartLevel, OrgChartNode } from '../../../api/people.ts';
+import type { ChartLevel, OrgChartNode } from '../../../api/org-chart.ts';
 
 export type ChartItem = (PersonItem | MoreItem) & {
   key: string;

@@ -1,7 +1,7 @@
 /** The expanded part of the tree. Levels load page by page when opened, so the cost doesn't grow with the company. */
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type ChartLevel, chartPageQuery, chartPathQuery, type OrgChartNode } from '../../../api/people.ts';
+import { type ChartLevel, chartPageQuery, chartPathQuery, type OrgChartNode } from '../../../api/org-chart.ts';
 import type { Branch, ChartItem, Openness } from './chart-items.ts';
 
 const top: ChartLevel = { has_reports: true };
