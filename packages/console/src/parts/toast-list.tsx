@@ -13,7 +13,7 @@ interface ToastListProps {
   onToast(listener: () => void): () => void;
 }
 
-export default function ToastList(props: ToastListProps): ReactNode {
+export function ToastList(props: ToastListProps): ReactNode {
   return (
     <Toast.Provider timeout={visibleMs} limit={maxToasts}>
       <Toast.Portal>

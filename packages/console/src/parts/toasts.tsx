@@ -2,7 +2,12 @@
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
 
 /** After a deployment the file may be gone. Then messages are missing, but what they report has happened. */
-const ToastList = lazy(() => import('./toast-list.tsx').catch(() => ({ default: (): ReactNode => null })));
+const ToastList = lazy(() =>
+  import('./toast-list.tsx').then(
+    (list) => ({ default: list.ToastList }),
+    () => ({ default: (): ReactNode => null }),
+  ),
+);
 const listeners = new Set<() => void>();
 const queue: string[] = [];
 let isUsed = false;
