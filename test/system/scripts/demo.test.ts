@@ -44,7 +44,7 @@ test('completes on a fresh service, prints each step, and leaves nothing behind'
       /Shift planner, allowed by Mariana Duarte: profile .*\n.*DELETE \/v1\/connections\/\S+ → 200\n +refused after \d+ ms\n/,
       /Shift planner acts for Verde Logística by itself, as admin\n/,
       /a link to keep it or to end it: \S+outbox\S+\.txt\n/,
-      /patchCollaborator by Shift planner, for which Mariana Duarte answers\n/,
+      /patchCollaborator by Shift planner, installed by Mariana Duarte\n/,
     ])
       expect(stdout).toMatch(chapter);
     expect(await readdir(folder.path)).toEqual([]);
