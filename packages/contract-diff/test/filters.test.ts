@@ -1,4 +1,4 @@
-// Operation filters, failure thresholds, and their messages.
+// Filters of operations, failure thresholds, and custom messages.
 import { compareContracts, type Options } from '../src/verdict/compare-contracts.ts';
 
 const operation = (maxLength: number, more: object) => ({
@@ -15,7 +15,7 @@ const document = (pets: number, shops: number, draft: number) => ({
     '/drafts': { 'x-stability-level': 'beta', get: operation(draft, {}) },
   },
 });
-const compared = async (options: Options) => {
+const compareFiltered = async (options: Options) => {
   const { findings, notices } = await compareContracts(document(5, 5, 5), document(6, 6, 6), options);
   return { operations: findings.flatMap((one) => one.operations).sort(), notices };
 };
@@ -33,26 +33,27 @@ test.each<[Options, (string | undefined)[]]>([
   [{ only: ['x-team=web'] }, [shops]],
   [{ except: ['x-team'] }, [drafts, pets]],
   [{ only: ['path=/**'], except: ['tag=pets'] }, [drafts, shops]],
-])('%j', async (options, operations) => {
-  const found = await compared(options);
+])('compares only the operations that match %j', async (options, operations) => {
+  const found = await compareFiltered(options);
   expect(found.operations).toEqual(operations);
   expect(found.notices).toContain(`The filters leave ${operations.length} of 3 operations to compare.`);
 });
 
-test('compares an operation that exists on one side, if that side matches', async () => {
+test('compares an operation of one document if it matches there', async () => {
   const { paths, ...rest } = document(5, 5, 5);
   const { '/pets/{id}': _, ...others } = paths;
   const { findings } = await compareContracts({ ...rest, paths }, { ...rest, paths: others }, { only: ['tag=pets'] });
   expect(findings.map(({ rule }) => rule)).toEqual(['operation-removed']);
 });
 
-test.each(['path', 'tag=', 'size=5', ''])('%j isn’t a filter', async (filter) => {
-  await expect(compared({ only: [filter] })).rejects.toThrow('is no filter: write path=GLOB');
+test.each(['path', 'tag=', 'size=5', ''])('rejects the invalid filter %j', async (filter) => {
+  await expect(compareFiltered({ only: [filter] })).rejects.toThrow('is no filter: write path=GLOB');
 });
 
-test('a filter that matches nothing is an error: a misspelled one must not look like a passed check', async () => {
-  await expect(compared({ only: ['tag=pest'] })).rejects.toThrow('The filter tag=pest matches no operation');
-  await expect(compared({ except: ['path=/nothing'] })).rejects.toThrow(
+// A misspelled filter must not look like a passed check.
+test('rejects a filter that matches no operation', async () => {
+  await expect(compareFiltered({ only: ['tag=pest'] })).rejects.toThrow('The filter tag=pest matches no operation');
+  await expect(compareFiltered({ except: ['path=/nothing'] })).rejects.toThrow(
     'The filter path=/nothing matches no operation',
   );
 });
@@ -69,24 +70,24 @@ describe('failOn', () => {
     ['undecided', false, true],
     ['major', false, true],
     ['error', true, true],
-  ])('%s: a breaking change passes: %s, an addition passes: %s', async (failOn, breakPasses, newPasses) => {
+  ])('threshold %s passes breaking changes: %s, deprecations: %s', async (failOn, breakPasses, deprecationPasses) => {
     const broken = await compareContracts(document(5, 5, 5), document(6, 5, 5), { failOn });
     expect({ ok: broken.ok, blocking: broken.blocking.length }).toEqual({
       ok: breakPasses,
       blocking: breakPasses ? 0 : 1,
     });
-    expect((await compareContracts(document(5, 5, 5), deprecated, { failOn })).ok).toBe(newPasses);
+    expect((await compareContracts(document(5, 5, 5), deprecated, { failOn })).ok).toBe(deprecationPasses);
   });
 });
 
-test('a policy can change messages', async () => {
+test('applies custom messages of a policy, and rejects unknown rules', async () => {
   const policy = { messages: { 'limit-loosened': '{}. Ask #api first' } } as const;
   const { findings } = await compareContracts(document(5, 5, 5), document(6, 5, 5), { policy });
   expect(findings.map(({ message }) => message)).toEqual([
     'GET /pets/{id} (getPet), response 200, application/json: maxLength changed from 5 to 6. Ask #api first',
   ]);
-  const wrong = compareContracts(document(5, 5, 5), document(6, 5, 5), {
+  const invalid = compareContracts(document(5, 5, 5), document(6, 5, 5), {
     policy: { messages: { nothing: 'a' } } as never,
   });
-  await expect(wrong).rejects.toThrow('there is no rule "nothing"');
+  await expect(invalid).rejects.toThrow('there is no rule "nothing"');
 });

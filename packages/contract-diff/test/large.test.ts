@@ -1,10 +1,10 @@
-// Performance of the relation in large documents.
+// Performance of the subset relation in large documents.
 
 import { createRelation } from '../src/schema/index.ts';
 import type { SchemaDocument, SchemaLocation } from '../src/schema/types.ts';
 import { witnessOf } from './schema/validators.ts';
 
-describe('what it costs', () => {
+describe('CPU time of the relation', () => {
   const side = (root: unknown): SchemaDocument => ({ root, dialect: '3.1' });
   // Clone, because results are cached per document.
   const fresh = (...roots: [unknown, unknown]) =>
@@ -15,7 +15,7 @@ describe('what it costs', () => {
   });
   const namesOf = (document: ReturnType<typeof manySchemas>) => Object.keys(document.components.schemas);
 
-  it('grows with the number of schemas when all of them are loosened', () => {
+  it('grows less than quadratically if all schemas are loosened', () => {
     const work = (count: number) => {
       const document = manySchemas(count);
       const loosened = JSON.parse(JSON.stringify(document), (key, one) => (key === 'maxLength' ? one + 1 : one));
@@ -31,7 +31,7 @@ describe('what it costs', () => {
     expect(slowdown(work(1_000), work(4_000))).toBeLessThan(8);
   }, 60_000);
 
-  it('grows with the number of schemas when everything refers to everything, in 10 MB', () => {
+  it('grows at most linearly with circular references, in 10 MB', () => {
     const work = (count: number) => {
       const large = manySchemas(count);
       const changed = structuredClone(large);
@@ -53,7 +53,7 @@ describe('what it costs', () => {
   }, 60_000);
 });
 
-/** CPU time ratio. The second has four times the work: quadratic growth would give 16. */
+/** Ratio of CPU times. `large` has four times the work: quadratic growth would give 16. */
 function slowdown(small: () => void, large: () => void): number {
   small(); // warm up the JIT
   const [control, measured] = [small, large].map((work) => {
@@ -65,14 +65,14 @@ function slowdown(small: () => void, large: () => void): number {
   return measured / control;
 }
 
-/** A document like large public APIs: schemas with about twenty properties and circular references. */
+/** A document like those of large public APIs: schemas with about 30 properties and circular references. */
 function manySchemas(count: number): { components: { schemas: Record<string, unknown> } } {
   const schemas: Record<string, unknown> = {};
-  // Size of the cycles: changes in much larger ones are "unknown".
-  const circle = 50;
+  // Size of the cycles: changes in much larger cycles are "unknown".
+  const cycle = 50;
   for (let index = 0; index < count; index += 1) {
     const refer = (step: number) => ({
-      $ref: `#/components/schemas/Thing${index - (index % circle) + ((index * 7 + step) % circle)}`,
+      $ref: `#/components/schemas/Thing${index - (index % cycle) + ((index * 7 + step) % cycle)}`,
     });
     const plain = Array.from({ length: 24 }, (_, at) => [
       `field_${at}`,

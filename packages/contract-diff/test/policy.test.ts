@@ -1,4 +1,4 @@
-// Policies and exceptions: their effects, and errors in invalid files.
+// Policies and exceptions: effects, and errors in invalid files.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { CannotCompare } from '../src/model/cannot-compare.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';
 import { absent, type Edit, item, list, schemas } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
-import { added, compared, edit, nickname, removed, renamed, required, reworded } from './policy-edits.ts';
+import { added, compareEdits, edit, nickname, removed, renamed, requiredLevel, reworded } from './policy-edits.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -20,59 +20,72 @@ async function file(name: string, text: string): Promise<string> {
   return join(folder, name);
 }
 
-describe('a policy', () => {
+describe('policy', () => {
   test.each<[string, Edit, PolicyFile, string]>([
-    ['one level for a rule', removed, { rules: { 'property-removed': 'minor' } }, 'minor'],
+    ['sets a level for a rule', removed, { rules: { 'property-removed': 'minor' } }, 'minor'],
     [
-      'a level for each direction',
+      'sets a level for each direction',
       removed,
       { rules: { 'property-removed': { accept: 'major', emit: 'patch' } } },
       'patch',
     ],
-    ['one level for a class', added, { classes: { wire: 'major' } }, 'major'],
-    ['a class of another finding', added, { classes: { 'generated-code': 'major' } }, 'minor'],
-    ['the most of a class', renamed, { classes: { 'generated-code': { 'at-most': 'minor' } } }, 'minor'],
-    ['the most of a class, which is more', added, { classes: { wire: { 'at-most': 'major' } } }, 'minor'],
-    ['the least of a class', reworded, { classes: { meaning: { 'at-least': 'patch' } } }, 'patch'],
+    ['sets a level for a class', added, { classes: { wire: 'major' } }, 'major'],
+    ['keeps the level of findings in other classes', added, { classes: { 'generated-code': 'major' } }, 'minor'],
+    ['limits the level of a class', renamed, { classes: { 'generated-code': { 'at-most': 'minor' } } }, 'minor'],
     [
-      'a rule against its class',
+      'does not raise a level to the maximum of its class',
+      added,
+      { classes: { wire: { 'at-most': 'major' } } },
+      'minor',
+    ],
+    [
+      'raises a level to the minimum of its class',
+      reworded,
+      { classes: { meaning: { 'at-least': 'patch' } } },
+      'patch',
+    ],
+    [
+      'prefers the level of a rule over that of its class',
       renamed,
       { classes: { 'generated-code': 'none' }, rules: { 'operation-id-changed': 'error' } },
       'error',
     ],
-    ['words that somebody must decide about', reworded, { rules: { 'prose-changed': 'undecided' } }, 'undecided'],
-    ['a place that is left out', removed, { ignore: ['/components/schemas/*/properties/nick*'] }, 'none'],
-    ['all below a place that is left out', removed, { ignore: ['#/components/**'] }, 'none'],
-    ['another place that is left out', removed, { ignore: ['/components/*'] }, 'major'],
+    ['sets changed descriptions to undecided', reworded, { rules: { 'prose-changed': 'undecided' } }, 'undecided'],
+    ['ignores a location', removed, { ignore: ['/components/schemas/*/properties/nick*'] }, 'none'],
+    ['ignores everything below a location with **', removed, { ignore: ['#/components/**'] }, 'none'],
+    ['does not ignore anything below a location with *', removed, { ignore: ['/components/*'] }, 'major'],
     [
-      'an extension that means something',
+      'sets the class of an extension to meaning',
       edit(`${list}/x-shape`, 1, 2),
       { extensions: { 'x-shape': 'meaning' } },
       'major',
     ],
-    ['an extension without effect', edit(`${list}/x-unit`, 1, 2), { extensions: { 'x-unit': 'ignored' } }, 'none'],
+    ['ignores an extension', edit(`${list}/x-unit`, 1, 2), { extensions: { 'x-unit': 'ignored' } }, 'none'],
   ])('%s', async (_, one, policy, level) => {
-    expect(await required([one], policy)).toBe(level);
+    expect(await requiredLevel([one], policy)).toBe(level);
   });
 
-  test('an error fails whatever the versions say', async () => {
+  test('fails on the level `error` regardless of versions', async () => {
     const policy: PolicyFile = { rules: { 'property-removed': 'error' } };
     const raised = edit('/info/version', '1.4.2', '9.0.0');
-    expect(await compared([removed, raised], { policy })).toMatchObject({ ok: false, findings: [{ level: 'error' }] });
-    expect(await compared([removed], { policy, atMost: 'major' })).toMatchObject({ ok: false });
-    expect(await compared([removed, raised])).toMatchObject({ ok: true });
+    expect(await compareEdits([removed, raised], { policy })).toMatchObject({
+      ok: false,
+      findings: [{ level: 'error' }],
+    });
+    expect(await compareEdits([removed], { policy, atMost: 'major' })).toMatchObject({ ok: false });
+    expect(await compareEdits([removed, raised])).toMatchObject({ ok: true });
   });
 
-  test('can say that both share one version', async () => {
+  test('counts webhook changes toward the interface with `single-version`', async () => {
     const delivered = edit('/webhooks/report.created/post/deprecated', false, true);
-    const { verdicts } = await compared([delivered], { policy: { 'single-version': true } });
+    const { verdicts } = await compareEdits([delivered], { policy: { 'single-version': true } });
     expect(verdicts.interface.required).toBe('minor');
   });
 
-  test('is read from a file, and may be empty', async () => {
+  test('is read from a file, which may be empty', async () => {
     const policy = await file('policy.yaml', 'rules:\n  property-removed: patch # nobody minds\n');
-    expect((await compared([removed], { policy })).verdicts.interface.required).toBe('patch');
-    expect((await compared([removed], { policy: await file('empty.yaml', '# nothing\n') })).ok).toBe(false);
+    expect((await compareEdits([removed], { policy })).verdicts.interface.required).toBe('patch');
+    expect((await compareEdits([removed], { policy: await file('empty.yaml', '# nothing\n') })).ok).toBe(false);
   });
 
   test.each([
@@ -88,58 +101,58 @@ describe('a policy', () => {
     ['lifecycle: { grace-days: soon }\n', '1:14', 'a number of days'],
     ['single-version: perhaps\n', '1:1', 'true or false'],
     ['rules: {\n', '2:1', 'neither YAML nor JSON'],
-  ])('that is wrong is refused with line and column: %j', async (text, position, reason) => {
+  ])('is rejected with line and column if it is invalid: %j', async (text, position, reason) => {
     const policy = await file('wrong.yaml', text);
-    const rejection = await compared([removed], { policy }).catch((error: unknown) => error);
+    const rejection = await compareEdits([removed], { policy }).catch((error: unknown) => error);
     expect(rejection).toBeInstanceOf(CannotCompare);
     expect((rejection as CannotCompare).reasons).toEqual([expect.stringContaining(reason)]);
     expect((rejection as CannotCompare).message).toContain(`wrong.yaml:${position}: `);
   });
 
-  test('that is not there is refused', async () => {
-    await expect(compared([removed], { policy: join(folder, 'nowhere.yaml') })).rejects.toThrow('There is no file');
-    await expect(compared([removed], { policy: folder })).rejects.toThrow('is a folder');
+  test('is rejected if the file is missing or a folder', async () => {
+    await expect(compareEdits([removed], { policy: join(folder, 'nowhere.yaml') })).rejects.toThrow('There is no file');
+    await expect(compareEdits([removed], { policy: folder })).rejects.toThrow('is a folder');
   });
 });
 
-describe('an exception', () => {
+describe('exception', () => {
   const entry = (position: string, rest = '') =>
     `- rule: property-removed\n  place: ${position}\n  reason: agreed\n${rest}`;
 
   test.each([
-    ['at its place', nickname],
-    ['by a glob', `'${schemas}/*/properties/nick*'`],
+    ['by location', nickname],
+    ['by glob', `'${schemas}/*/properties/nick*'`],
     ['anywhere', "'**'"],
-  ])('accepts %s', async (_, position) => {
-    const result = await compared([removed], { exceptions: await file('some.yaml', entry(position)) });
+  ])('accepts a finding %s', async (_, position) => {
+    const result = await compareEdits([removed], { exceptions: await file('some.yaml', entry(position)) });
     expect(result).toMatchObject({ ok: true, findings: [], notices: [] });
     expect(result.accepted).toEqual([
       expect.objectContaining({ rule: 'property-removed', level: 'major', accepted: { reason: 'agreed' } }),
     ]);
   });
 
-  test('applies on its last day, and a notice follows when it has expired', async () => {
+  test('applies on its last day, and causes a notice after it', async () => {
     const exceptions = await file('until.yaml', entry(nickname, '  until: 2027-01-31\n'));
-    expect(await compared([removed], { exceptions })).toMatchObject({ ok: true, notices: [] });
-    expect(await compared([removed], { exceptions, today: '2027-02-01' })).toMatchObject({
+    expect(await compareEdits([removed], { exceptions })).toMatchObject({ ok: true, notices: [] });
+    expect(await compareEdits([removed], { exceptions, today: '2027-02-01' })).toMatchObject({
       ok: false,
       accepted: [],
       notices: [expect.stringMatching(/until\.yaml:1: .* expired on 2027-01-31, so its findings count again/)],
     });
   });
 
-  test('that accepts nothing gets a notice', async () => {
+  test('causes a notice if it accepts nothing', async () => {
     const exceptions = await file('idle.yaml', `# one\n${entry('/nowhere')}`);
-    expect(await compared([], { exceptions })).toMatchObject({
+    expect(await compareEdits([], { exceptions })).toMatchObject({
       ok: true,
       notices: [expect.stringMatching(/idle\.yaml:2: .* accepts nothing: remove it/)],
     });
   });
 
-  test('of another rule or place accepts nothing', async () => {
+  test('does not accept findings of another rule or location', async () => {
     const other = entry(nickname).replace('property-removed', 'property-renamed');
-    expect(await compared([removed], { exceptions: await file('other.yaml', other) })).toMatchObject({ ok: false });
-    expect(await compared([removed], { exceptions: await file('far.yaml', entry(schemas)) })).toMatchObject({
+    expect(await compareEdits([removed], { exceptions: await file('other.yaml', other) })).toMatchObject({ ok: false });
+    expect(await compareEdits([removed], { exceptions: await file('far.yaml', entry(schemas)) })).toMatchObject({
       ok: false,
     });
   });
@@ -152,21 +165,21 @@ describe('an exception', () => {
     [entry(nickname, '  until: 2027-02-30\n'), '4:3', 'a day such as'],
     [entry(nickname, '  til: 2027-02-20\n'), '4:3', '"til" is unknown here'],
     [entry(nickname).replace('property-removed', 'removed'), '1:3', 'no rule "removed"'],
-  ])('that is wrong is refused with line and column: %j', async (text, position, reason) => {
+  ])('is rejected with line and column if it is invalid: %j', async (text, position, reason) => {
     const exceptions = await file('bad.yaml', text);
-    await expect(compared([removed], { exceptions })).rejects.toThrow(`bad.yaml:${position}: `);
-    await expect(compared([removed], { exceptions })).rejects.toThrow(reason);
+    await expect(compareEdits([removed], { exceptions })).rejects.toThrow(`bad.yaml:${position}: `);
+    await expect(compareEdits([removed], { exceptions })).rejects.toThrow(reason);
   });
 });
 
-describe('accept', () => {
+describe('accept command', () => {
   async function documents(edits: readonly Edit[]): Promise<[string, string]> {
-    const nothing = { rule: 'none', interface: 'none', webhook_payload: 'none' } as const;
-    const [base, revised] = documentsOf({ name: '', edits, expected: nothing, reverse: nothing });
+    const noFindings = { rule: 'none', interface: 'none', webhook_payload: 'none' } as const;
+    const [base, revised] = documentsOf({ name: '', edits, expected: noFindings, reverse: noFindings });
     return [await file('base.json', JSON.stringify(base)), await file('revised.json', JSON.stringify(revised))];
   }
 
-  test('writes what stops the comparison, and adds to what is there', async () => {
+  test('writes exceptions for blocking findings, and appends to an existing file', async () => {
     const exceptions = join(folder, 'accepted.yaml');
     const sides = await documents([removed, renamed, edit(`${item}/get/deprecated`, absent, true)]);
     const args = (...more: string[]) => [...sides, '--exceptions', exceptions, '--at-most', 'minor', ...more];
@@ -180,7 +193,7 @@ describe('accept', () => {
     expect(text).toMatch(
       /- rule: operation-id-changed\n {2}place: .*\n {2}reason: "New names\."\n {2}until: 2999-12-31\n$/,
     );
-    expect(await compared([removed, renamed], { exceptions, atMost: 'minor' })).toMatchObject({
+    expect(await compareEdits([removed, renamed], { exceptions, atMost: 'minor' })).toMatchObject({
       ok: true,
       notices: [],
     });
@@ -188,7 +201,7 @@ describe('accept', () => {
     expect(await readFile(exceptions, 'utf8')).toBe(text);
   });
 
-  test('rejects a file that it cannot add to, and an empty reason', async () => {
+  test('rejects a file in flow style, also without a reason', async () => {
     const sides = await documents([removed]);
     const flow = await file('flow.yaml', `[{ rule: prose-changed, place: /info, reason: r }]\n`);
     expect(await accept([...sides, '--exceptions', flow, '--reason', 'r'])).toBe(2);

@@ -1,4 +1,4 @@
-// Every rule in both directions: each case and its reverse get the expected verdict.
+// All rules: each case and its reverse have the expected verdict.
 import { mitigationOf } from '../src/policy/advice.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';
 import { isRule, levelOf, rules } from '../src/policy/rules.ts';
@@ -7,20 +7,20 @@ import { day, type Expected } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 import { compareValues } from './compare-values.ts';
 
-describe('a change', () => {
-  test.each(cases.map((one) => [one.name, one] as const))('%s', async (_, one) => {
+describe('a case and its reverse', () => {
+  test.each(cases.map((one) => [one.name, one] as const))('have the expected verdicts: %s', async (_, one) => {
     const [base, revised] = documentsOf(one);
     await expectVerdict(base, revised, one.expected, one.policy);
     await expectVerdict(revised, base, one.reverse, one.policy);
   });
 });
 
-test('there is a case for every rule', () => {
-  const tried = new Set(cases.flatMap(({ expected, reverse }) => [expected.rule, reverse.rule]));
-  expect(Object.keys(rules).filter((rule) => !tried.has(rule as Expected['rule']))).toEqual([]);
+test('every rule has a case', () => {
+  const covered = new Set(cases.flatMap(({ expected, reverse }) => [expected.rule, reverse.rule]));
+  expect(Object.keys(rules).filter((rule) => !covered.has(rule as Expected['rule']))).toEqual([]);
 });
 
-test('every rule that can ask for a major version says how to change without a break', () => {
+test('every rule that can require a major version has a mitigation', () => {
   const breaking = Object.keys(rules)
     .filter(isRule)
     .filter((id) => levelOf(id, 'accept') === 'major' || levelOf(id, 'emit') === 'major');
@@ -30,7 +30,7 @@ test('every rule that can ask for a major version says how to change without a b
 async function expectVerdict(base: unknown, revised: unknown, expected: Expected, policy?: PolicyFile): Promise<void> {
   const { findings, notes, verdicts } = await compareValues(base, revised, { today: day, ...(policy && { policy }) });
   const found = {
-    // Edits without effect are reported only if nothing else is.
+    // Ignore `edit-without-effect` unless the case expects it.
     rules: [...findings, ...notes]
       .map(({ rule }) => rule)
       .filter((rule) => rule === expected.rule || rule !== 'edit-without-effect'),

@@ -1,22 +1,22 @@
-// Details of findings besides the level: their number, witnesses, and renames.
+// Number of findings, witnesses, and renames.
 import { differOnlyInSpelling } from '../src/compare/rename.ts';
 import type { Finding } from '../src/model/findings.ts';
 import { absent, type Edit, list, schemas } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 import { compareValues } from './compare-values.ts';
 
-const responsePath = `${schemas}/Collaborator/properties`;
+const responseProperties = `${schemas}/Collaborator/properties`;
 
-async function found(...edits: Edit[]): Promise<readonly Finding[]> {
-  const nothing = { rule: 'none', interface: 'none', webhook_payload: 'none' } as const;
-  const [base, revised] = documentsOf({ name: '', edits, expected: nothing, reverse: nothing });
+async function findingsOf(...edits: Edit[]): Promise<readonly Finding[]> {
+  const noFindings = { rule: 'none', interface: 'none', webhook_payload: 'none' } as const;
+  const [base, revised] = documentsOf({ name: '', edits, expected: noFindings, reverse: noFindings });
   return (await compareValues(base, revised, { today: '2027-01-31' })).findings;
 }
 const rulesOf = (findings: readonly Finding[]) => findings.map(({ rule }) => rule).sort();
 
-describe('values of a list', () => {
-  test('that are added together are one finding, with a witness for each', async () => {
-    const findings = await found({ at: `${responsePath}/role/enum`, before: ['a'], after: ['a', 'b', 'c'] });
+describe('values of an enum', () => {
+  test('cause one finding if they are added together, with a witness for each', async () => {
+    const findings = await findingsOf({ at: `${responseProperties}/role/enum`, before: ['a'], after: ['a', 'b', 'c'] });
     expect(findings).toEqual([
       expect.objectContaining({ rule: 'enum-value-added', before: null, after: ['b', 'c'], witness: 'b' }),
     ]);
@@ -31,27 +31,27 @@ describe('values of a list', () => {
       { type: ['string', 'null'], enum: ['a', null] },
       { type: ['string', 'null'], enum: ['b', null] },
     ],
-  ])('the only one of which is replaced are one finding: %j to %j', async (before, after) => {
-    const findings = await found({ at: `${responsePath}/kind`, before, after });
+  ])('cause one finding if the only value is replaced: %j to %j', async (before, after) => {
+    const findings = await findingsOf({ at: `${responseProperties}/kind`, before, after });
     expect(findings).toEqual([
       expect.objectContaining({ rule: 'constant-changed', before: 'a', after: 'b', level: 'major', witness: 'b' }),
     ]);
   });
 
-  test('one of which is replaced are two findings, of one place each', async () => {
-    const findings = await found({ at: `${responsePath}/role/enum`, before: ['a', 'b'], after: ['a', 'c'] });
+  test('cause two findings if one of several values is replaced', async () => {
+    const findings = await findingsOf({ at: `${responseProperties}/role/enum`, before: ['a', 'b'], after: ['a', 'c'] });
     expect(findings.map(({ rule, before, after }) => [rule, before, after])).toEqual([
       ['enum-value-added', null, ['c']],
       ['enum-value-removed', ['b'], null],
     ]);
   });
 
-  test('of a server variable and of a discriminator are one finding each', async () => {
+  test('are grouped if added to a server variable or a discriminator', async () => {
     const server = (values: string[]) => ({
       url: 'https://{r}.x.test',
       variables: { r: { default: 'a', enum: values } },
     });
-    const servers = await found({ at: '/servers/0', before: server(['a']), after: server(['a', 'b', 'c']) });
+    const servers = await findingsOf({ at: '/servers/0', before: server(['a']), after: server(['a', 'b', 'c']) });
     expect(servers).toEqual([expect.objectContaining({ rule: 'server-added', after: ['b', 'c'] })]);
     const call = '#/components/schemas/Call';
     const mapping = {
@@ -59,14 +59,14 @@ describe('values of a list', () => {
       before: { call },
       after: { call, ring: call, bell: call },
     };
-    const kinds = await found(mapping);
+    const kinds = await findingsOf(mapping);
     expect(new Set(rulesOf(kinds))).toEqual(new Set(['discriminator-value-added']));
     expect(kinds[0]?.message).toContain('values `ring`, `bell` were added');
   });
 
-  test('of an extensible list are one finding', async () => {
-    const findings = await found({
-      at: `${responsePath}/kind/x-extensible-enum`,
+  test('cause one finding in an extensible enum', async () => {
+    const findings = await findingsOf({
+      at: `${responseProperties}/kind/x-extensible-enum`,
       before: ['a'],
       after: ['a', 'b', 'c'],
     });
@@ -74,25 +74,25 @@ describe('values of a list', () => {
   });
 });
 
-describe('a rename', () => {
-  const swapped = (from: string, to: string, before: object, after: object = before) =>
-    found(
-      { at: `${responsePath}/${from}`, before: { type: 'string', ...before }, after: absent },
-      { at: `${responsePath}/${to}`, before: absent, after: { type: 'string', ...after } },
+describe('rename', () => {
+  const renameProperty = (from: string, to: string, before: object, after: object = before) =>
+    findingsOf(
+      { at: `${responseProperties}/${from}`, before: { type: 'string', ...before }, after: absent },
+      { at: `${responseProperties}/${to}`, before: absent, after: { type: 'string', ...after } },
     );
-  const words = { description: 'Where the parcels are sent to.' };
+  const described = { description: 'Where the parcels are sent to.' };
 
   test.each<[string, string, object, object?]>([
     ['homeTown', 'home_town', {}],
     ['colour', 'color', {}],
     ['hobby', 'hobbys', {}],
     ['address_line', 'addres_line', {}],
-    ['place', 'destination', words],
+    ['place', 'destination', described],
     ['state_of_work', 'activity', { enum: ['here', 'gone'] }],
     ['place', 'destination', { examples: ['Rua Augusta 5'] }],
     ['place', 'destination', {}, { 'x-renamed-from': 'place' }],
-  ])('%s is %s now', async (from, to, before, after = before) => {
-    expect(rulesOf(await swapped(from, to, before, after))).toEqual(['property-renamed']);
+  ])('is detected from %s to %s, with %j', async (from, to, before, after = before) => {
+    expect(rulesOf(await renameProperty(from, to, before, after))).toEqual(['property-renamed']);
   });
 
   test.each<[string, string, object, object?]>([
@@ -102,35 +102,35 @@ describe('a rename', () => {
     ['line1', 'line2', {}],
     ['created_on', 'updated_on', { description: 'When.' }],
     ['minimum_pay', 'maximum_pay', {}],
-    ['place', 'destination', words, { description: 'How somebody wants to be called by others.' }],
-    ['colour', 'color', words, { description: 'Which paint somebody likes best of all.' }],
+    ['place', 'destination', described, { description: 'How somebody wants to be called by others.' }],
+    ['colour', 'color', described, { description: 'Which paint somebody likes best of all.' }],
     ['home', 'work', { examples: ['a'] }],
-  ])('%s is not %s', async (from, to, before, after = before) => {
-    const findings = await swapped(from, to, before, after);
+  ])('is not detected from %s to %s', async (from, to, before, after = before) => {
+    const findings = await renameProperty(from, to, before, after);
     expect(rulesOf(findings)).toEqual(['property-added', 'property-removed']);
   });
 
-  test('needs more than words that unchanged schemas share', async () => {
+  test('is not detected if unchanged schemas are equally similar', async () => {
     const grant = (thing: string) => ({
       description: `The level of permission to manage ${thing}.`,
       enum: ['read', 'write'],
     });
-    const findings = await found(
+    const findings = await findingsOf(
       {
-        at: `${responsePath}/issues`,
+        at: `${responseProperties}/issues`,
         before: { type: 'string', ...grant('issues') },
         after: { type: 'string', ...grant('issues') },
       },
-      { at: `${responsePath}/talks`, before: { type: 'string', ...grant('talks') }, after: absent },
-      { at: `${responsePath}/quality`, before: absent, after: { type: 'string', ...grant('quality') } },
+      { at: `${responseProperties}/talks`, before: { type: 'string', ...grant('talks') }, after: absent },
+      { at: `${responseProperties}/quality`, before: absent, after: { type: 'string', ...grant('quality') } },
     );
     expect(rulesOf(findings)).toEqual(['property-added', 'property-removed']);
   });
 
-  test('that only perhaps is one is a hint', async () => {
-    const findings = await swapped('first_word', 'last_word', {});
+  test('is suggested in the message if it is uncertain', async () => {
+    const findings = await renameProperty('first_word', 'last_word', {});
     expect(findings[0]?.message).toMatch(/first_word: was removed \(perhaps renamed to `last_word`\)$/);
-    const [other] = await swapped('mail_address', 'zip', {}, { type: 'integer' });
+    const [other] = await renameProperty('mail_address', 'zip', {}, { type: 'integer' });
     expect(other?.message).toMatch(/was removed$/);
   });
 
@@ -141,9 +141,9 @@ describe('a rename', () => {
     ['id', 'if', false],
     ['input', 'output', false],
     ['v1_name', 'v2_name', false],
-  ])('%s and %s are spelled alike: %s', (a, b, alike) => {
-    expect(differOnlyInSpelling(a, b)).toBe(alike);
-    expect(differOnlyInSpelling(b, a)).toBe(alike);
+  ])('treats %s and %s as spelling variants: %s', (a, b, areVariants) => {
+    expect(differOnlyInSpelling(a, b)).toBe(areVariants);
+    expect(differOnlyInSpelling(b, a)).toBe(areVariants);
   });
 
   const removal = (thing: string) => ({
@@ -151,8 +151,8 @@ describe('a rename', () => {
     parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
     responses: { '204': { description: 'Gone.' } },
   });
-  test('of operations is not assumed for two similar ones', async () => {
-    const findings = await found(
+  test('is not detected between two similar operations', async () => {
+    const findings = await findingsOf(
       { at: '/paths/~1cats~1{id}', before: { delete: removal('cat') }, after: absent },
       { at: '/paths/~1dogs~1{id}', before: absent, after: { delete: removal('dog') } },
     );
@@ -161,89 +161,95 @@ describe('a rename', () => {
 });
 
 test.each<[string, string, unknown, unknown, string[]]>([
-  ['anything becomes a text', `${responsePath}/nickname`, {}, { type: 'string' }, ['type-narrowed']],
+  [
+    'an unrestricted schema becomes a string',
+    `${responseProperties}/nickname`,
+    {},
+    { type: 'string' },
+    ['type-narrowed'],
+  ],
   [
     'properties move into alternatives',
-    `${responsePath}/contact`,
+    `${responseProperties}/contact`,
     { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } },
     { oneOf: [{ required: ['a'], properties: { a: { type: 'string' } } }, { properties: { b: { type: 'string' } } }] },
     ['schema-changed', 'type-widened'],
   ],
   [
-    'anything becomes one of some texts',
-    `${responsePath}/nickname`,
+    'an unrestricted schema becomes an enum of strings',
+    `${responseProperties}/nickname`,
     {},
     { type: 'string', maxLength: 5, enum: ['a', 'b'] },
     ['type-narrowed'],
   ],
   [
-    'a closed object becomes anything',
-    `${responsePath}/nickname`,
+    'a closed object becomes unrestricted',
+    `${responseProperties}/nickname`,
     { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } },
     {},
     ['type-widened'],
   ],
   [
-    'an alternative of another type goes',
-    `${responsePath}/contact`,
+    'an alternative of another type is removed',
+    `${responseProperties}/contact`,
     { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }] },
     { oneOf: [{ type: 'string' }, { type: 'boolean' }] },
     ['alternative-removed'],
   ],
   [
-    'an alternative of another type comes',
-    `${responsePath}/contact`,
+    'an alternative of another type is added',
+    `${responseProperties}/contact`,
     { anyOf: [{ type: 'string' }, { type: 'boolean' }] },
     { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'boolean' }] },
     ['alternative-added'],
   ],
   [
-    'null is no alternative anymore',
-    `${responsePath}/contact`,
+    'the alternative null is removed',
+    `${responseProperties}/contact`,
     { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
     { oneOf: [{ type: 'string' }, { type: 'integer' }] },
     ['null-refused'],
   ],
   [
-    'a type becomes one of several',
-    `${responsePath}/contact`,
+    'a type becomes one of several alternatives',
+    `${responseProperties}/contact`,
     { type: 'string' },
     { oneOf: [{ type: 'string' }, { type: 'integer' }] },
     ['type-widened'],
   ],
   [
-    'one of several types becomes the only one',
-    `${responsePath}/contact`,
+    'one of several alternatives becomes the only type',
+    `${responseProperties}/contact`,
     { oneOf: [{ type: 'string' }, { type: 'object' }] },
     { type: 'string' },
     ['type-narrowed'],
   ],
   [
-    'the type beside alternatives narrows them',
-    `${responsePath}/contact`,
+    'a type next to alternatives narrows them',
+    `${responseProperties}/contact`,
     { anyOf: [{ type: 'string' }, { type: 'integer' }] },
     { type: 'string', anyOf: [{ type: 'string' }, { type: 'integer' }] },
     ['type-narrowed'],
   ],
-])('%s: one finding for one cause', async (_, at, before, after, rules) => {
-  expect(rulesOf(await found({ at, before, after }))).toEqual(rules);
+])('reports only the cause: %s', async (_, at, before, after, rules) => {
+  expect(rulesOf(await findingsOf({ at, before, after }))).toEqual(rules);
 });
 
-test('a success that is added beside a response to errors is one finding', async () => {
+test('reports an added success status next to a default error response as one finding', async () => {
   const response = (schema: object) => ({ description: 'A.', content: { 'application/json': { schema } } });
   const failure = response({ type: 'object', properties: { error: { type: 'string' } } });
   const done = response({ type: 'object', properties: { id: { type: 'string' } } });
   const responses = { '200': done, default: failure };
   const at = `${list}/responses`;
-  expect(rulesOf(await found({ at, before: responses, after: { ...responses, '201': done } }))).toEqual([
+  expect(rulesOf(await findingsOf({ at, before: responses, after: { ...responses, '201': done } }))).toEqual([
     'success-status-added',
   ]);
   // If no other status is declared, `default` is the success response.
-  const all = await found({ at, before: { default: failure }, after: { default: failure, '200': done } });
+  const all = await findingsOf({ at, before: { default: failure }, after: { default: failure, '200': done } });
   expect(rulesOf(all)).toEqual(['property-added', 'property-removed', 'success-status-added']);
 });
 
-test('an alternative that comes with its value of a discriminator is one finding', async () => {
+test('reports an alternative and its discriminator value as one finding', async () => {
   const kind = (name: string) => ({ type: 'object', required: ['k'], properties: { k: { const: name } } });
   const choice = (...names: string[]) => ({
     oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
@@ -257,17 +263,17 @@ test('an alternative that comes with its value of a discriminator is one finding
     return { at: `${schemas}/${name}`, before: schema, after: schema };
   });
   const [two, three] = [choice('Cat', 'Dog'), choice('Cat', 'Dog', 'Cow')];
-  expect(rulesOf(await found(...parts, { at: `${responsePath}/pet`, before: two, after: three }))).toEqual([
+  expect(rulesOf(await findingsOf(...parts, { at: `${responseProperties}/pet`, before: two, after: three }))).toEqual([
     'alternative-added',
   ]);
-  expect(rulesOf(await found(...parts, { at: `${responsePath}/pet`, before: three, after: two }))).toEqual([
+  expect(rulesOf(await findingsOf(...parts, { at: `${responseProperties}/pet`, before: three, after: two }))).toEqual([
     'alternative-removed',
   ]);
 });
 
-test('a default in a shared schema counts where something can be left out', async () => {
+test('distinguishes effective and unused defaults of a shared schema', async () => {
   const status = `${schemas}/Status/default`;
-  expect(rulesOf(await found({ at: status, before: 'pending', after: 'active' }))).toEqual([
+  expect(rulesOf(await findingsOf({ at: status, before: 'pending', after: 'active' }))).toEqual([
     'default-changed',
     'default-hint-changed',
     'default-hint-changed',

@@ -1,47 +1,54 @@
-// The two versions, decisions about prose, and incomparable documents.
+// Interface and payload versions, decisions about descriptions, and documents that can't be compared.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CannotCompare } from '../src/model/cannot-compare.ts';
 import { bumpBetween, compareVersions, parseVersion } from '../src/model/semver.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';
-import { type Case, change, list, nothing, own, payload } from './cases/case.ts';
+import { type Case, change, interfaceOnly, list, noFindings, payloadOnly } from './cases/case.ts';
 import { documentsOf, freshDocument } from './cases/mutate.ts';
 import { compareValues } from './compare-values.ts';
 
-const removed = change('', `${list}/operationId`, 'a', 'b', own('operation-id-changed', 'major'), nothing);
-const added = change('', `${list}/deprecated`, false, true, own('deprecated', 'minor'), nothing);
+const removed = change('', `${list}/operationId`, 'a', 'b', interfaceOnly('operation-id-changed', 'major'), noFindings);
+const added = change('', `${list}/deprecated`, false, true, interfaceOnly('deprecated', 'minor'), noFindings);
 const delivered = change(
   '',
   '/webhooks/report.created/post/deprecated',
   false,
   true,
-  payload('deprecated', 'minor'),
-  nothing,
+  payloadOnly('deprecated', 'minor'),
+  noFindings,
 );
-const reworded = change('', `${list}/description`, 'One.', 'Another.', own('prose-changed', 'undecided'), nothing);
+const reworded = change(
+  '',
+  `${list}/description`,
+  'One.',
+  'Another.',
+  interfaceOnly('prose-changed', 'undecided'),
+  noFindings,
+);
 
-/** Requires a decision about changed prose. */
-const wordsCount: PolicyFile = { rules: { 'prose-changed': 'undecided' } };
+/** Requires decisions about changed descriptions. */
+const undecidedProse: PolicyFile = { rules: { 'prose-changed': 'undecided' } };
 
 async function compareVersioned(one: Case, version: unknown, payloadVersion: unknown, options = {}) {
   const [base, revised] = documentsOf(one);
   Object.assign(revised.info as object, { version, 'x-webhook-payload-version': payloadVersion });
-  return compareValues(base, revised, { policy: wordsCount, ...options });
+  return compareValues(base, revised, { policy: undecidedProse, ...options });
 }
 
-describe('the version of the interface', () => {
+describe('interface version', () => {
   test.each([
-    [removed, '2.0.0', true, 0],
-    [removed, '1.5.0', false, 0],
-    [removed, '1.4.2', false, 0],
-    [added, '1.5.0', true, 0],
-    [added, '1.4.3', false, 0],
-    [added, '1.4.2', false, 0],
-    [added, '2.0.0', true, 1],
-    [added, '1.4.1', false, 0],
-    [added, '1.5.0-rc.1', true, 0],
-  ] as const)('%#', async (one, version, ok, notices) => {
+    ['accepts a major bump for a major change', removed, '2.0.0', true, 0],
+    ['rejects a minor bump for a major change', removed, '1.5.0', false, 0],
+    ['rejects the same version for a major change', removed, '1.4.2', false, 0],
+    ['accepts a minor bump for a minor change', added, '1.5.0', true, 0],
+    ['rejects a patch bump for a minor change', added, '1.4.3', false, 0],
+    ['rejects the same version for a minor change', added, '1.4.2', false, 0],
+    ['accepts a major bump for a minor change, with a notice', added, '2.0.0', true, 1],
+    ['rejects a lower version for a minor change', added, '1.4.1', false, 0],
+    ['accepts a prerelease of a minor bump for a minor change', added, '1.5.0-rc.1', true, 0],
+  ] as const)('%s', async (_, one, version, ok, notices) => {
     const result = await compareVersioned(one, version, '1.1.0');
     expect(result.verdicts.interface).toEqual({ required: one.expected.interface, from: '1.4.2', to: version, ok });
     expect(result.notices).toHaveLength(notices);
@@ -50,27 +57,27 @@ describe('the version of the interface', () => {
   });
 });
 
-test('the payload is judged by its own version', async () => {
+test('checks the payload against its own version', async () => {
   expect((await compareVersioned(delivered, '1.4.2', '1.2.0')).ok).toBe(true);
   const { verdicts } = await compareVersioned(delivered, '1.5.0', '1.1.0');
   expect(verdicts.webhook_payload).toEqual({ required: 'minor', from: '1.1.0', to: '1.1.0', ok: false });
   expect(verdicts.interface.ok).toBe(true);
 });
 
-test('a raised version without any change is a notice', async () => {
+test('causes a notice for a version bump without a change', async () => {
   const [base, revised] = [freshDocument(), freshDocument()];
   Object.assign(revised.info as object, { version: '1.5.0' });
   const result = await compareValues(base, revised);
   expect(result).toMatchObject({ ok: true, findings: [], notices: [expect.stringContaining('minor')] });
 });
 
-describe('a payload version', () => {
+describe('payload version', () => {
   const withoutVersion = (document: Record<string, unknown>) => {
     delete (document.info as Record<string, unknown>)['x-webhook-payload-version'];
     return document;
   };
 
-  test('is needed where there are webhooks, and shown as a finding when missing', async () => {
+  test('causes a finding if there are webhooks and it is not semantic', async () => {
     const result = await compareVersioned(added, '1.5.0', '1.x');
     expect(result.ok).toBe(false);
     expect(result.findings).toContainEqual(
@@ -82,7 +89,7 @@ describe('a payload version', () => {
     );
   });
 
-  test('is not needed where there are none', async () => {
+  test('is not required without webhooks', async () => {
     const [base, revised] = [freshDocument(), freshDocument()].map(withoutVersion) as [
       Record<string, unknown>,
       Record<string, unknown>,
@@ -94,14 +101,14 @@ describe('a payload version', () => {
     expect(result.verdicts.webhook_payload).toEqual({ required: 'none', from: null, to: null, ok: true });
   });
 
-  test('begins with the first webhook', async () => {
+  test('starts with the first webhook', async () => {
     const base = withoutVersion(freshDocument());
     delete base.webhooks;
     const result = await compareValues(base, freshDocument());
     expect(result.verdicts.webhook_payload).toEqual({ required: 'minor', from: null, to: '1.1.0', ok: true });
   });
 
-  test('is that of the document where both share one', async () => {
+  test('is `info.version` with `singleVersion`', async () => {
     const [base, revised] = documentsOf(delivered).map(withoutVersion) as [
       Record<string, unknown>,
       Record<string, unknown>,
@@ -112,13 +119,13 @@ describe('a payload version', () => {
   });
 });
 
-test('a limit replaces the versions', async () => {
+test('checks `atMost` instead of versions', async () => {
   expect((await compareVersioned(added, 'summer', '1.1.0', { atMost: 'minor' })).ok).toBe(true);
   expect((await compareVersioned(removed, 'summer', '1.1.0', { atMost: 'minor' })).ok).toBe(false);
 });
 
-describe('changed words', () => {
-  const decided = async (text: string, version: string) => {
+describe('changed descriptions', () => {
+  const compareWithDecision = async (text: string, version: string) => {
     const folder = await mkdtemp(join(tmpdir(), 'contract-changes-'));
     try {
       await writeFile(join(folder, 'one.yaml'), text);
@@ -128,34 +135,37 @@ describe('changed words', () => {
     }
   };
 
-  test('are undecided, and fail, until somebody decides', async () => {
+  test('are undecided and fail without a decision', async () => {
     const result = await compareVersioned(reworded, '1.4.3', '1.1.0');
     expect(result).toMatchObject({ ok: false, findings: [{ level: 'undecided', before: 'One.', after: 'Another.' }] });
     expect(result.verdicts.interface.required).toBe('undecided');
   });
 
-  test('that mean the same are a patch', async () => {
-    const result = await decided(`pointer: ${list}/description\nmeaning: same\n`, '1.4.3');
+  test('require a patch if the decision is `same`', async () => {
+    const result = await compareWithDecision(`pointer: ${list}/description\nmeaning: same\n`, '1.4.3');
     expect(result).toMatchObject({ ok: true, findings: [{ level: 'patch' }] });
   });
 
-  test('that mean something else are a major change', async () => {
+  test('require a major bump if the decision is `changed`', async () => {
     expect(
-      (await decided(`- { pointer: '${list}/description', meaning: changed }\n`, '1.5.0')).verdicts.interface.required,
+      (await compareWithDecision(`- { pointer: '${list}/description', meaning: changed }\n`, '1.5.0')).verdicts
+        .interface.required,
     ).toBe('major');
   });
 
-  test('are undecided again when they change after the decision', async () => {
+  test('are undecided again if they change after the decision', async () => {
     const decision = (after: string) => `pointer: ${list}/description\nmeaning: same\nafter: ${after}\n`;
-    expect((await decided(decision('Another.'), '1.4.3')).ok).toBe(true);
-    expect((await decided(decision('A third.'), '1.4.3')).ok).toBe(false);
+    expect((await compareWithDecision(decision('Another.'), '1.4.3')).ok).toBe(true);
+    expect((await compareWithDecision(decision('A third.'), '1.4.3')).ok).toBe(false);
   });
 
-  test('of which a file says nothing useful: the comparison is refused', async () => {
-    await expect(decided(`pointer: ${list}/description\nmeaning: maybe\n`, '1.4.3')).rejects.toThrow(CannotCompare);
+  test('are not compared if a decision is invalid', async () => {
+    await expect(compareWithDecision(`pointer: ${list}/description\nmeaning: maybe\n`, '1.4.3')).rejects.toThrow(
+      CannotCompare,
+    );
   });
 
-  test('are hidden behind what is worse, in the same version only', async () => {
+  test('are overridden by a major change, but not by a minor one', async () => {
     const both: Case = { ...reworded, edits: [...reworded.edits, ...removed.edits] };
     expect((await compareVersioned(both, '2.0.0', '1.1.0')).verdicts.interface).toMatchObject({
       required: 'major',
@@ -168,8 +178,8 @@ describe('changed words', () => {
     });
   });
 
-  test('that only are to be noted count when somebody says that they mean something else', async () => {
-    const noted = async (meaning: string) => {
+  test('count under the default policy only if the decision is `changed`', async () => {
+    const compareWithDefaultPolicy = async (meaning: string) => {
       const folder = await mkdtemp(join(tmpdir(), 'contract-changes-'));
       try {
         await writeFile(join(folder, 'one.yaml'), `pointer: ${list}/description\nmeaning: ${meaning}\n`);
@@ -178,15 +188,19 @@ describe('changed words', () => {
         await rm(folder, { recursive: true });
       }
     };
-    expect(await noted('same')).toMatchObject({ ok: true, notices: [], notes: [{ rule: 'prose-changed' }] });
-    expect(await noted('changed')).toMatchObject({ ok: false, findings: [{ level: 'major' }] });
+    expect(await compareWithDefaultPolicy('same')).toMatchObject({
+      ok: true,
+      notices: [],
+      notes: [{ rule: 'prose-changed' }],
+    });
+    expect(await compareWithDefaultPolicy('changed')).toMatchObject({ ok: false, findings: [{ level: 'major' }] });
     expect(await compareVersioned(reworded, '1.4.2', '1.1.0', { policy: {}, atMost: 'none' })).toMatchObject({
       ok: true,
     });
   });
 
-  test('a decision that nothing waits for is a notice', async () => {
-    const result = await decided(
+  test('cause a notice for a decision that applies to no change', async () => {
+    const result = await compareWithDecision(
       `- { pointer: '${list}/description', meaning: same }\n- { pointer: /info/title, meaning: same }\n`,
       '1.4.3',
     );
@@ -194,7 +208,7 @@ describe('changed words', () => {
   });
 });
 
-describe('what cannot be compared', () => {
+describe('comparison', () => {
   const expectRejection = async (edit: (document: Record<string, unknown>) => void, reason: string) => {
     const document = freshDocument();
     edit(document);
@@ -204,9 +218,9 @@ describe('what cannot be compared', () => {
   const info = (document: Record<string, unknown>) => document.info as Record<string, unknown>;
 
   test.each([
-    ['no info', (document: Record<string, unknown>) => delete document.info, 'info'],
+    ['no `info`', (document: Record<string, unknown>) => delete document.info, 'info'],
     [
-      'info under another name',
+      '`info` under another name',
       (document: Record<string, unknown>) => {
         document.info1 = document.info;
         delete document.info;
@@ -215,35 +229,39 @@ describe('what cannot be compared', () => {
     ],
     ['no version', (document: Record<string, unknown>) => delete info(document).version, 'info.version'],
     [
-      'a version that is a number',
+      'a numeric version',
       (document: Record<string, unknown>) => Object.assign(info(document), { version: 1 }),
       'semantic version',
     ],
     [
-      'a version of two numbers',
+      'a two-part version',
       (document: Record<string, unknown>) => Object.assign(info(document), { version: '1.4' }),
       'semantic version',
     ],
-    ['another OpenAPI', (document: Record<string, unknown>) => Object.assign(document, { openapi: '4.0.0' }), '4.0.0'],
     [
-      'Swagger',
+      'an unsupported OpenAPI version',
+      (document: Record<string, unknown>) => Object.assign(document, { openapi: '4.0.0' }),
+      '4.0.0',
+    ],
+    [
+      'an unsupported Swagger version',
       (document: Record<string, unknown>) => Object.assign(document, { openapi: undefined, swagger: '1.2' }),
       'Swagger version is "1.2"',
     ],
     [
-      'a reference to nothing',
+      'a broken reference',
       (document: Record<string, unknown>) =>
         Object.assign(document, {
           paths: { '/a': { get: { responses: { '200': { $ref: '#/components/responses/Nothing' } } } } },
         }),
       'leads nowhere',
     ],
-  ])('%s', async (_, edit, reason) => {
+  ])('fails for a document with %s', async (_, edit, reason) => {
     await expectRejection(edit, reason);
   });
 });
 
-test('versions follow each other as semver.org has it', () => {
+test('versions are parsed and sorted as in semver.org', () => {
   const order = [
     '1.0.0-alpha',
     '1.0.0-alpha.1',
@@ -258,7 +276,7 @@ test('versions follow each other as semver.org has it', () => {
   ];
   const sorted = [...order].reverse().sort((a, b) => compareVersions(parseVersion(a)!, parseVersion(b)!));
   expect(sorted).toEqual(order);
-  for (const wrong of ['1', '1.0', 'v1.0.0', '01.0.0', '1.0.0-', '1.0.0-01', '', 1, null])
-    expect(parseVersion(wrong)).toBeUndefined();
+  for (const invalid of ['1', '1.0', 'v1.0.0', '01.0.0', '1.0.0-', '1.0.0-01', '', 1, null])
+    expect(parseVersion(invalid)).toBeUndefined();
   expect(bumpBetween(parseVersion('0.3.0')!, parseVersion('0.4.0')!)).toBe('major');
 });

@@ -1,4 +1,4 @@
-// All cases: used by tests, rule pages, and comparisons with other tools.
+// All cases, for tests, rule pages, and comparisons with other tools.
 import { access } from './access.ts';
 import { bodies } from './bodies.ts';
 import type { Case } from './case.ts';
@@ -10,15 +10,15 @@ import { parameters } from './parameters.ts';
 import { responseCases } from './responses.ts';
 import { alternatives } from './schemas/alternatives.ts';
 import { discriminators } from './schemas/discriminators.ts';
-import { extensibleLists } from './schemas/extensible-lists.ts';
+import { extensibleEnums } from './schemas/extensible-enums.ts';
 import { formats } from './schemas/formats.ts';
 import { limits } from './schemas/limits.ts';
 import { nulls } from './schemas/nulls.ts';
 import { properties } from './schemas/properties.ts';
+import { serializedValues } from './schemas/serialized-values.ts';
 import { values } from './schemas/values.ts';
-import { wireTexts } from './schemas/wire-texts.ts';
 import { security } from './security.ts';
-import { meaning } from './semantics.ts';
+import { semantics } from './semantics.ts';
 import { servers } from './servers.ts';
 import { unused } from './unused.ts';
 import { webhooks } from './webhooks.ts';
@@ -27,7 +27,7 @@ export const cases: readonly Case[] = [
   ...operations,
   ...servers,
   ...parameters,
-  ...wireTexts,
+  ...serializedValues,
   ...bodies,
   ...responseCases,
   ...security,
@@ -35,11 +35,11 @@ export const cases: readonly Case[] = [
   ...properties,
   ...values,
   ...nulls,
-  ...extensibleLists,
+  ...extensibleEnums,
   ...limits,
   ...alternatives,
   ...formats,
-  ...meaning,
+  ...semantics,
   ...discriminators,
   ...descriptions,
   ...unused,

@@ -1,20 +1,20 @@
-// A change of a document, and the expected verdict in both directions.
+// A change of the test document, and its expected verdict in both directions.
 import type { Level } from '../../src/model/findings.ts';
 import type { PolicyFile } from '../../src/policy/policy.ts';
 import type { RuleId } from '../../src/policy/rules.ts';
 
-/** Value at a location before and after; `gone` for none. */
+/** Value at a location before and after; `absent` for none. */
 export interface Edit {
-  /** JSON pointer in document.yaml. If nothing is there, `before` is inserted first. */
+  /** JSON pointer in document.yaml. The base document gets `before` here, the revised one `after`. */
   readonly at: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
 /** No value at the location. */
-export const absent: unique symbol = Symbol('gone');
+export const absent: unique symbol = Symbol('absent');
 
-/** Expected finding: the rule, and the required bump of each version. */
+/** Expected rule, and the required bump of each version. */
 export interface Expected {
   readonly rule: RuleId | 'none';
   readonly interface: Level;
@@ -31,24 +31,25 @@ export interface Case {
   readonly reverse: Expected;
 }
 
-/** Interface only. */
-export const own = (rule: RuleId | 'none', level: Level): Expected => ({
+/** Affects only the interface. */
+export const interfaceOnly = (rule: RuleId | 'none', level: Level): Expected => ({
   rule,
   interface: level,
   webhook_payload: 'none',
 });
-/** Webhook payload only. */
-export const payload = (rule: RuleId | 'none', level: Level): Expected => ({
+/** Affects only the webhook payload. */
+export const payloadOnly = (rule: RuleId | 'none', level: Level): Expected => ({
   rule,
   interface: 'none',
   webhook_payload: level,
 });
+/** Affects the interface and the webhook payload. */
 export const both = (rule: RuleId | 'none', level: Level, payloadLevel = level): Expected => ({
   rule,
   interface: level,
   webhook_payload: payloadLevel,
 });
-export const nothing: Expected = { rule: 'none', interface: 'none', webhook_payload: 'none' };
+export const noFindings: Expected = { rule: 'none', interface: 'none', webhook_payload: 'none' };
 
 export const change = (
   name: string,

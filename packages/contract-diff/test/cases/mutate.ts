@@ -1,4 +1,4 @@
-// Creates the two documents of a case.
+// Creates the base and revised documents of a case.
 import { readFileSync } from 'node:fs';
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { keysOf } from '../../src/model/json.ts';

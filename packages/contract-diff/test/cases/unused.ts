@@ -1,44 +1,44 @@
 // Schemas that no operation uses.
-import { absent, type Case, change, nothing, own, schemas, withPolicy } from './case.ts';
+import { absent, type Case, change, interfaceOnly, noFindings, schemas, withPolicy } from './case.ts';
 
 const text = { type: 'object', properties: { text: { type: 'string', maxLength: 5 } } };
 const longer = { type: 'object', properties: { text: { type: 'string', maxLength: 9 } } };
 
 export const unused: readonly Case[] = [
   change(
-    'a schema that no operation leads to changes',
+    'an unused schema changes',
     `${schemas}/Announcement`,
     text,
     longer,
-    own('unused-schema-changed', 'none'),
-    own('unused-schema-changed', 'none'),
+    interfaceOnly('unused-schema-changed', 'none'),
+    interfaceOnly('unused-schema-changed', 'none'),
   ),
-  change('a schema that no operation leads to is added', `${schemas}/Announcement`, absent, text, nothing, nothing),
+  change('an unused schema is added', `${schemas}/Announcement`, absent, text, noFindings, noFindings),
   change(
-    'a schema that only one like it leads to changes',
+    'a schema that is referenced only by itself changes',
     `${schemas}/Announcement`,
     { ...text, anyOf: [{ $ref: '#/components/schemas/Announcement' }] },
     { ...longer, anyOf: [{ $ref: '#/components/schemas/Announcement' }] },
-    own('unused-schema-changed', 'none'),
-    own('unused-schema-changed', 'none'),
+    interfaceOnly('unused-schema-changed', 'none'),
+    interfaceOnly('unused-schema-changed', 'none'),
   ),
   change(
-    'a schema that no operation leads to is written in another order',
+    'the key order of an unused schema changes',
     `${schemas}/Announcement`,
     text,
     { properties: text.properties, type: 'object' },
-    nothing,
-    nothing,
+    noFindings,
+    noFindings,
   ),
   withPolicy(
     { rules: { 'unused-schema-changed': 'undecided' } },
     change(
-      'a schema that no operation leads to changes, and the policy wants somebody to look',
+      'an unused schema changes, and the policy requires a decision',
       `${schemas}/Announcement`,
       text,
       longer,
-      own('unused-schema-changed', 'undecided'),
-      own('unused-schema-changed', 'undecided'),
+      interfaceOnly('unused-schema-changed', 'undecided'),
+      interfaceOnly('unused-schema-changed', 'undecided'),
     ),
   ),
 ];

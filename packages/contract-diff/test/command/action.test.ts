@@ -1,4 +1,4 @@
-// Runs the steps of action.yml with bash, as GitHub does, in a repository with a branch and its base; and the git hook.
+// The steps of action.yml, run with bash as on GitHub, and the git hook.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { load } from 'js-yaml';
-import { builtCommand, home } from './built.ts';
+import { builtCommand, packageRoot } from './built-command.ts';
 import { type Registry, startRegistry } from './registry.ts';
 
 interface Step {
@@ -28,14 +28,14 @@ const contract = (maxLength: number, version = '1.0.0') => {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contract action '));
-  const action = load(await readFile(join(home, 'action.yml'), 'utf8')) as { runs: { steps: Step[] } };
+  const action = load(await readFile(join(packageRoot, 'action.yml'), 'utf8')) as { runs: { steps: Step[] } };
   steps = new Map(action.runs.steps.map((step) => [step.name, step]));
   registry = await startRegistry(folder, ['typescript', '@types/node']);
   // A fake gh that records calls.
   await mkdir(join(folder, 'bin'));
   await writeFile(
     join(folder, 'bin/gh'),
-    `#!/usr/bin/env bash\nprintf '%s\\n' "$*" >> "$ASKED"\ncase "$*" in *--jq*) printf '%s' "$KNOWN" ;; esac\n`,
+    `#!/usr/bin/env bash\nprintf '%s\\n' "$*" >> "$CALLS"\ncase "$*" in *--jq*) printf '%s' "$COMMENT_IDS" ;; esac\n`,
   );
   await chmod(join(folder, 'bin/gh'), 0o755);
   work = join(folder, 'work');
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 async function step(name: string, env: Readonly<Record<string, string>>) {
-  const [output, summary, calls] = ['output', 'summary', 'asked'].map((file) => join(folder, file)) as [
+  const [output, summary, calls] = ['output', 'summary', 'calls'].map((file) => join(folder, file)) as [
     string,
     string,
     string,
@@ -69,7 +69,7 @@ async function step(name: string, env: Readonly<Record<string, string>>) {
       RUNNER_TEMP: join(folder, 'temp'),
       GITHUB_OUTPUT: output,
       GITHUB_STEP_SUMMARY: summary,
-      ASKED: calls,
+      CALLS: calls,
       ...env,
     },
   });
@@ -82,11 +82,11 @@ async function step(name: string, env: Readonly<Record<string, string>>) {
   return { status, stdout, stderr, output: await read(output), summary: await read(summary), calls: await read(calls) };
 }
 
-const compared = { BASE: '', REVISION: 'openapi.json', ARGUMENTS: '', BASE_BRANCH: 'main' };
+const comparison = { BASE: '', REVISION: 'openapi.json', ARGUMENTS: '', BASE_BRANCH: 'main' };
 
-test('installs the tool from its folder, apart from the packages of the repository, or from a file', async () => {
+test('installs the tool from its folder or an archive, outside the repository', async () => {
   const command = join(folder, 'temp/contract-diff/bin/openapi-contract-diff.js');
-  const baseEnv = { ACTION: home, PACKAGE: '' };
+  const baseEnv = { ACTION: packageRoot, PACKAGE: '' };
   expect(await step('Install', { ...baseEnv, PACKAGE: join(folder, 'missing.tgz') })).toMatchObject({ status: 254 });
   for (const file of ['', registry.archive]) {
     await rm(join(folder, 'temp'), { recursive: true, force: true });
@@ -99,9 +99,9 @@ test('installs the tool from its folder, apart from the packages of the reposito
   expect(await readdir(work)).not.toContain('node_modules');
 });
 
-test('an unannounced breaking change: annotations, a summary, reports, and the verdict', async () => {
+test('annotates, summarizes, reports, and rejects an unannounced breaking change', async () => {
   await writeFile(join(work, 'openapi.json'), contract(8));
-  const { status, stdout, output, summary } = await step('Compare', compared);
+  const { status, stdout, output, summary } = await step('Compare', comparison);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^::error file=openapi\.json,line=\d+,title=limit-loosened/m);
   expect(summary).toContain('❌ failed');
@@ -111,26 +111,26 @@ test('an unannounced breaking change: annotations, a summary, reports, and the v
   expect((await step('Judge', { CODE: '1' })).status).toBe(1);
 });
 
-test('passes further arguments, one per line', async () => {
+test('passes additional arguments, one per line', async () => {
   await writeFile(join(work, 'openapi.json'), contract(8, '1.0'));
-  const lenient = await step('Compare', { ...compared, ARGUMENTS: '--at-most=major\n\n--single-version\n' });
+  const lenient = await step('Compare', { ...comparison, ARGUMENTS: '--at-most=major\n\n--single-version\n' });
   expect(lenient.output).toMatch(/^result=compatible$/m);
-  const rejected = await step('Compare', compared);
+  const rejected = await step('Compare', comparison);
   expect(rejected.output).toMatch(/^result=not-compared$/m);
   expect(rejected.summary).toContain("couldn't compare");
 });
 
-test('creates the comment once, then updates it', async () => {
-  const pull = { REPOSITORY: 'me/api', NUMBER: '7', REVISION: 'openapi.json' };
-  const first = await step('Comment', { ...pull, KNOWN: '' });
+test('creates a comment, then updates it', async () => {
+  const pullRequest = { REPOSITORY: 'me/api', NUMBER: '7', REVISION: 'openapi.json' };
+  const first = await step('Comment', { ...pullRequest, COMMENT_IDS: '' });
   expect(first.calls).toMatch(/--method POST repos\/me\/api\/issues\/7\/comments/);
-  const second = await step('Comment', { ...pull, KNOWN: '41\n42' });
+  const second = await step('Comment', { ...pullRequest, COMMENT_IDS: '41\n42' });
   expect(second.calls).toMatch(/--method PATCH repos\/me\/api\/issues\/comments\/41 /);
   const body = await readFile(join(folder, 'temp/contract-diff-report/comment.md'), 'utf8');
   expect(body).toMatch(/^<!-- openapi-contract-diff openapi\.json -->\n## Contract/);
 });
 
-describe('hooks/pre-commit, in a real repository', () => {
+describe('pre-commit hook', () => {
   let repository: string;
   const git = (...args: string[]) => {
     const identity = ['-c', 'user.name=t', '-c', 'user.email=t@example.test'];
@@ -143,18 +143,18 @@ describe('hooks/pre-commit, in a real repository', () => {
     await mkdir(join(repository, 'node_modules/.bin'), { recursive: true });
     await symlink(builtCommand(), join(repository, 'node_modules/.bin/openapi-contract-diff'));
     git('init', '-q', '-b', 'main');
-    await copyFile(join(home, 'hooks/pre-commit'), join(repository, '.git/hooks/pre-commit'));
+    await copyFile(join(packageRoot, 'hooks/pre-commit'), join(repository, '.git/hooks/pre-commit'));
   });
   afterAll(() => rm(repository, { recursive: true, force: true }));
 
-  test('stops a commit whose staged contract changes more than its version says', async () => {
+  test('rejects a commit if the staged contract needs a higher version', async () => {
     const write = (text: string) => writeFile(join(repository, 'openapi.yaml'), text);
     await write(contract(5));
     git('add', 'openapi.yaml');
-    expect(git('commit', '-qm', 'the first')).toMatchObject({ status: 0 });
+    expect(git('commit', '-qm', 'first version')).toMatchObject({ status: 0 });
     await write(contract(8));
     git('add', 'openapi.yaml');
-    // Unstaged changes do not count.
+    // Unstaged changes don't count.
     await write(contract(5));
     expect(git('commit', '-qm', 'a break')).toEqual({
       status: 1,
@@ -162,21 +162,21 @@ describe('hooks/pre-commit, in a real repository', () => {
     });
     await write(contract(8, '2.0.0'));
     git('add', 'openapi.yaml');
-    expect(git('commit', '-qm', 'a break that its version tells')).toMatchObject({ status: 0 });
+    expect(git('commit', '-qm', 'a break with a new version')).toMatchObject({ status: 0 });
     await rm(join(repository, 'openapi.yaml'));
     git('add', '-A', 'openapi.yaml');
     expect(git('commit', '-qm', 'without a contract')).toMatchObject({ status: 0 });
   });
 
-  test('supports several documents', async () => {
+  test('supports multiple documents', async () => {
     const hook = join(repository, '.git/hooks/pre-commit');
-    const called = join(home, 'hooks/pre-commit');
-    await writeFile(hook, `#!/bin/sh\nexec '${called}' 'services/**/*.json'\n`);
+    const sourceHook = join(packageRoot, 'hooks/pre-commit');
+    await writeFile(hook, `#!/bin/sh\nexec '${sourceHook}' 'services/**/*.json'\n`);
     await mkdir(join(repository, 'services/deep'), { recursive: true });
     const write = (text: string) => writeFile(join(repository, 'services/deep/names.json'), text);
     await write(contract(5));
     git('add', 'services');
-    expect(git('commit', '-qm', 'the first')).toMatchObject({ status: 0 });
+    expect(git('commit', '-qm', 'first version')).toMatchObject({ status: 0 });
     await write(contract(8));
     git('add', 'services');
     expect(git('commit', '-qm', 'a break')).toEqual({
@@ -185,6 +185,6 @@ describe('hooks/pre-commit, in a real repository', () => {
     });
     await write(contract(8, '2.0.0'));
     git('add', 'services');
-    expect(git('commit', '-qm', 'a break that its version tells')).toMatchObject({ status: 0 });
+    expect(git('commit', '-qm', 'a break with a new version')).toMatchObject({ status: 0 });
   });
 });

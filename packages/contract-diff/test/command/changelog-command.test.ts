@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtCommand } from './built.ts';
+import { builtCommand } from './built-command.ts';
 
 const command = builtCommand();
 let folder: string;
@@ -40,7 +40,7 @@ describe('changelog', () => {
   });
   const line = 'response 200, application/json: maxLength changed from 5 to 8';
 
-  test('of two documents, in Markdown', () => {
+  test('prints the changes between two documents as Markdown', () => {
     expect(run('changelog', 'versions/1.0.0.json', 'versions/2.0.0.json')).toEqual({
       status: 0,
       stdout: `# Changes\n\n## 1.0.0 to 2.0.0\n\n### Interface\n\n**Breaking**\n\n- GET /a\\_name, ${line}\n`,
@@ -48,7 +48,7 @@ describe('changelog', () => {
     });
   });
 
-  test('of a folder of releases, the newest first, as a page', async () => {
+  test('writes the changes of all releases in a folder as HTML, newest first', async () => {
     expect(run('changelog', 'versions', '--output', 'out/changes.html')).toMatchObject({ status: 0, stdout: '' });
     const page = await readFile(join(folder, 'out/changes.html'), 'utf8');
     const headings = [...page.matchAll(/<h2>(\d[^<]*)<\/h2>/g)].map(([, text]) => text);
@@ -58,7 +58,7 @@ describe('changelog', () => {
     expect(page).not.toContain('No difference.');
   });
 
-  test('of something that has none: exit code 2', () => {
+  test('exits with 2 for a single document or a missing file', () => {
     expect(run('changelog', 'versions/1.0.0.json')).toMatchObject({
       status: 2,
       stdout: '',

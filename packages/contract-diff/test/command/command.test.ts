@@ -1,9 +1,9 @@
-// The command line: exit codes, formats, line numbers in split files.
+// The command line: exit codes, report formats, and locations in split documents.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { builtCommand } from './built.ts';
+import { builtCommand } from './built-command.ts';
 
 const command = builtCommand();
 let folder: string;
@@ -64,11 +64,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('nothing changed: exit code 0', () => {
+test('exits with 0 if nothing changed', () => {
   expect(run(base, base)).toMatchObject({ status: 0, stdout: expect.stringContaining('No difference') });
 });
 
-test('a bump is missing: exit code 1, and text that shows where', () => {
+test('exits with 1 if a version bump is missing, and prints the location', () => {
   const { status, stdout } = run(base, grown);
   expect(status).toBe(1);
   expect(stdout).toContain(
@@ -80,7 +80,7 @@ test('a bump is missing: exit code 1, and text that shows where', () => {
   expect(stdout).toContain('needs a major bump, but stays 1.0.0');
 });
 
-test('the bump is there: exit code 0', async () => {
+test('exits with 0 if the version has the required bump', async () => {
   const bumped = await write(
     'bumped',
     contract({ version: '2.0.0', fields: '    name: { type: string, maxLength: 200 }\n    age: { type: integer }' }),
@@ -88,7 +88,7 @@ test('the bump is there: exit code 0', async () => {
   expect(run(base, bumped).status).toBe(0);
 });
 
-test('the machine form has what it must have, and a value that shows the break', () => {
+test('prints a complete JSON report with a witness', () => {
   const { status, stdout } = run(base, grown, '--format', 'json');
   expect(status).toBe(1);
   const report = JSON.parse(stdout);
@@ -126,7 +126,7 @@ test('the machine form has what it must have, and a value that shows the break',
   expect(length > 100 && length <= 200).toBe(true);
 });
 
-test('what is gone is shown where it would be', async () => {
+test('locates a removal at the line of its parent', async () => {
   const shrunk = await write('shrunk', contract({ fields: '    name: { type: string, maxLength: 100 }' }));
   const [finding] = JSON.parse(run(base, shrunk, '--format', 'json').stdout).findings;
   expect(finding).toMatchObject({
@@ -137,7 +137,7 @@ test('what is gone is shown where it would be', async () => {
   });
 });
 
-test('SARIF points at file and line', () => {
+test('prints SARIF with the file and line of a finding', () => {
   const log = JSON.parse(run(base, grown, '--format', 'sarif').stdout);
   expect(log.version).toBe('2.1.0');
   expect(log.runs[0].tool.driver.rules).toEqual([expect.objectContaining({ id: 'limit-loosened' })]);
@@ -155,13 +155,13 @@ test('SARIF points at file and line', () => {
   ]);
 });
 
-test('Markdown has both verdicts and a diff', () => {
+test('prints Markdown with the verdict and a diff', () => {
   const { stdout } = run(base, grown, '--format', 'markdown');
   expect(stdout).toContain('| Interface | 1.0.0 | 1.0.0 | major | ❌ |');
   expect(stdout).toContain('  ```diff\n  - 100\n  + 200\n  ```');
 });
 
-test('undecided words: exit code 1, and what to write', async () => {
+test('exits with 1 for an undecided description, and prints the required decision', async () => {
   const reworded = await write('reworded', contract({ version: '1.0.1', description: 'Lists some.' }));
   expect(run(base, reworded).status).toBe(0);
   await writeFile(join(folder, 'policy.yaml'), 'rules: { prose-changed: undecided }\n');
@@ -173,7 +173,7 @@ test('undecided words: exit code 1, and what to write', async () => {
   expect(run(base, reworded, '--policy', 'policy.yaml', '--changes', 'decisions').status).toBe(0);
 });
 
-test('the newest release of a folder', async () => {
+test('compares with the newest release in a folder', async () => {
   const release = (version: string, paths: unknown = {}) =>
     JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version }, paths });
   await write('released', { '1.9.0.json': release('1.9.0'), '1.10.0.json': release('1.10.0'), 'notes.txt': '' });
@@ -185,28 +185,28 @@ test('the newest release of a folder', async () => {
   });
 });
 
-describe('what cannot be compared: exit code 2', () => {
+describe('exit code 2', () => {
   test.each([
-    ['a file that is not there', 'nowhere.yaml', /There is no file nowhere\.yaml/],
-    ['a revision that is not there', 'nowhere:openapi.yaml', /nowhere/],
-    ['an address of a private network', 'http://192.0.2.1/openapi.yaml', /of a private network; --allow-private/],
-  ])('%s', (_, name, reason) => {
+    ['a missing file', 'nowhere.yaml', /There is no file nowhere\.yaml/],
+    ['a missing git revision', 'nowhere:openapi.yaml', /nowhere/],
+    ['a URL in a private network', 'http://192.0.2.1/openapi.yaml', /of a private network; --allow-private/],
+  ])('reports %s', (_, name, reason) => {
     expect(run(name, base)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(reason) });
   });
 
-  test('a document that is wrong, in the machine form too', async () => {
+  test('reports an invalid document, in JSON too', async () => {
     const wrong = await write('wrong', { 'openapi.yaml': 'openapi: 3.1.0\ninfo1: {}\n' });
     const { status, stdout, stderr } = run(wrong, base, '--format', 'json');
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('it has no `info`') });
     expect(JSON.parse(stdout)).toEqual({ form: 1, compared: false, ok: false, error: expect.any(Array) });
   });
 
-  test('a file that it refers to is missing', async () => {
+  test('reports a missing referenced file', async () => {
     const lonely = await write('lonely', { 'openapi.yaml': contract()['openapi.yaml'] });
     expect(run(lonely, base)).toMatchObject({ status: 2, stderr: expect.stringContaining('paths/people.yaml') });
   });
 
-  test('too few arguments, and unknown ones', () => {
+  test('rejects missing and invalid arguments', () => {
     expect(run(base).status).toBe(2);
     expect(run(base, base, '--format', 'xml').status).toBe(2);
     expect(run(base, base, '--output', 'report').status).toBe(2);
@@ -214,10 +214,10 @@ describe('what cannot be compared: exit code 2', () => {
   });
 });
 
-describe('reports in files', () => {
+describe('report files', () => {
   const read = (name: string) => readFile(join(folder, name), 'utf8');
 
-  test('several at once, by their endings, beside what is printed', async () => {
+  test('are written in the format of their extension, in addition to the printed report', async () => {
     const files = ['out/a.json', 'out/b.html', 'out/c.sarif', 'out/d.xml', 'out/e.md', 'github=out/f'];
     const { status, stdout } = run(base, grown, ...files.flatMap((file) => ['--output', file]));
     expect(status).toBe(1);
@@ -231,13 +231,13 @@ describe('reports in files', () => {
     expect(run(base, grown, '--quiet', '--output', 'out/a.json')).toMatchObject({ status: 1, stdout: '' });
   });
 
-  test('when nothing could be compared they say so', async () => {
+  test('contain the error if the comparison fails', async () => {
     expect(run('nowhere.json', base, '--output', 'out/no.json', '--output', 'out/no.html').status).toBe(2);
     expect(JSON.parse(await read('out/no.json'))).toMatchObject({ compared: false, error: [expect.any(String)] });
     expect(await read('out/no.html')).toContain('be compared');
   });
 
-  test('a report that cannot be written is exit code 3', () => {
+  test('cause exit code 3 if they cannot be written', () => {
     const { status, stderr } = run(base, base, '--output', `${base}/report.json`);
     expect({ status, stderr }).toEqual({
       status: 3,
@@ -253,12 +253,12 @@ test.each([
   [['--fail-on', 'major', '--at-most', 'minor'], 2],
   [['--fail-on', 'none'], 2],
   [['--only', 'tag=nothing'], 2],
-] as const)('%j: exit code %d', async (options, status) => {
+] as const)('%j exits with %d', async (options, status) => {
   const broken = await write('broken', contract({ fields: '    name: { type: string, maxLength: 200 }' }));
   expect(run(base, broken, ...options).status).toBe(status);
 });
 
-test('a document that comes through standard input', async () => {
+test('reads one of the documents from standard input', async () => {
   const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1.0.0' }, paths: {} });
   await writeFile(join(folder, 'plain.json'), text);
   const piped = (input: string, ...args: string[]) =>
@@ -272,7 +272,7 @@ test('a document that comes through standard input', async () => {
   });
 });
 
-test('explains rules and itself', () => {
+test('prints the explanation of a rule, its version, and help', () => {
   expect(run('--explain', 'property-removed')).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('A property was removed'),

@@ -1,9 +1,9 @@
-// Documents from a git revision, and from the index.
+// Documents from a git revision and from the index.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtCommand } from './built.ts';
+import { builtCommand } from './built-command.ts';
 
 const command = builtCommand();
 let folder: string;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('what is staged is compared with the last commit', async () => {
+test('compares staged changes with the last commit', async () => {
   const repository = join(folder, 'repository');
   const git = (...args: string[]) =>
     spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], { cwd: repository });
@@ -26,11 +26,11 @@ test('what is staged is compared with the last commit', async () => {
   await writeFile(join(repository, 'openapi.json'), one);
   git('add', '.');
   git('commit', '-qm', 'one');
-  const compared = () =>
+  const compareStaged = () =>
     spawnSync(process.execPath, [command, 'HEAD:openapi.json', ':openapi.json'], { cwd: repository, encoding: 'utf8' });
-  expect(compared()).toMatchObject({ status: 0 });
+  expect(compareStaged()).toMatchObject({ status: 0 });
   await writeFile(join(repository, 'openapi.json'), one.replace('get', 'put'));
-  expect(compared()).toMatchObject({ status: 0 });
+  expect(compareStaged()).toMatchObject({ status: 0 });
   git('add', '.');
-  expect(compared()).toMatchObject({ status: 1, stdout: expect.stringContaining('(:openapi.json:') });
+  expect(compareStaged()).toMatchObject({ status: 1, stdout: expect.stringContaining('(:openapi.json:') });
 });

@@ -1,4 +1,4 @@
-// Installation from scratch: an empty folder, `npm install`, and first use, on each supported Node version found.
+// Installation in an empty folder with `npm install`, and use with each supported Node version on this machine.
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,12 +11,12 @@ let folder: string;
 let work: string;
 let registry: Registry;
 
-const contract = (maxLength: number, words: string) => `openapi: 3.1.0
+const contract = (maxLength: number, summary: string) => `openapi: 3.1.0
 info: { title: Names, version: 1.0.0 }
 paths:
   /name:
     get:
-      summary: ${words}
+      summary: ${summary}
       responses:
         '200':
           description: A name.
@@ -49,7 +49,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const folders = new Map(
+const nodeFolders = new Map(
   [dirname(process.execPath), ...(process.env.PATH ?? '').split(delimiter)]
     .filter((at) => at !== '' && existsSync(join(at, 'node')))
     .map((at) => [spawnSync(join(at, 'node'), ['--version'], { encoding: 'utf8' }).stdout.trim(), at] as const)
@@ -59,11 +59,11 @@ const folders = new Map(
     }),
 );
 
-test('installs what it names and no more', async () => {
+test('installs the tool without its source, and at most twelve packages', async () => {
   const { dependencies } = JSON.parse(await readFile(join(work, 'package.json'), 'utf8')) as { dependencies: object };
   expect(Object.keys(dependencies)).toEqual(['@collaborator-api/openapi-contract-diff']);
   expect(existsSync(join(work, 'node_modules/@collaborator-api/openapi-contract-diff/src'))).toBe(false);
-  // CI users wait for every dependency: limit the number of packages to the tool and eleven others.
+  // CI users wait for every dependency: allow the tool and eleven others.
   const lock = JSON.parse(await readFile(join(work, 'package-lock.json'), 'utf8')) as { packages: object };
   expect(Object.keys(lock.packages).length - 1).toBeLessThanOrEqual(12);
   expect((await readdir(join(work, 'node_modules/.bin'))).filter((name) => !name.includes('.'))).toContain(
@@ -72,7 +72,7 @@ test('installs what it names and no more', async () => {
   expect(realpathSync(join(work, 'node_modules/@collaborator-api/openapi-contract-diff'))).not.toContain('/packages/');
 });
 
-describe.each([...folders])('on Node %s', (version, at) => {
+describe.each([...nodeFolders])('on Node %s', (version, at) => {
   const run = (...args: string[]) => {
     const env = { ...registry.env, PATH: `${at}${delimiter}${process.env.PATH}`, NO_COLOR: '1' };
     const { status, stdout, stderr } = spawnSync(join(work, 'node_modules/.bin/openapi-contract-diff'), args, {
@@ -83,12 +83,12 @@ describe.each([...folders])('on Node %s', (version, at) => {
     return { status, stdout, stderr };
   };
 
-  test('it starts, and says which version it is', () => {
+  test('prints its version', () => {
     expect(spawnSync(join(at, 'node'), ['--version'], { encoding: 'utf8' }).stdout.trim()).toBe(version);
     expect(run('--version')).toEqual({ status: 0, stdout: '1.0.0\n', stderr: '' });
   });
 
-  test('nothing changed, and only words did: exit code 0', () => {
+  test('exits with 0 if nothing or only a summary changed', () => {
     expect(run('before.yaml', 'before.yaml')).toMatchObject({ status: 0, stderr: '' });
     expect(run('before.yaml', 'reworded.yaml')).toMatchObject({
       status: 0,
@@ -100,14 +100,14 @@ describe.each([...folders])('on Node %s', (version, at) => {
   test.each([
     ['use.mjs', "import { compareContracts } from '@collaborator-api/openapi-contract-diff';"],
     ['use.cjs', "const { compareContracts } = require('@collaborator-api/openapi-contract-diff');"],
-  ])('a program uses it: %s', async (name, line) => {
+  ])('is usable in a program: %s', async (name, line) => {
     const use = `compareContracts('before.yaml', 'wider.yaml').then(({ ok }) => console.log(ok));`;
     await writeFile(join(work, name), `${line}\n${use}\n`);
     const { status, stdout, stderr } = spawnSync(join(at, 'node'), [name], { cwd: work, encoding: 'utf8' });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'false\n', stderr: '' });
   });
 
-  test('a break: exit code 1, until it is accepted', async () => {
+  test('exits with 1 for a breaking change until it is accepted', async () => {
     expect(run('before.yaml', 'wider.yaml')).toMatchObject({
       status: 1,
       stdout: expect.stringMatching(/^MAJOR GET \/name.*maxLength changed from 5 to 8$/m),
@@ -122,14 +122,14 @@ describe.each([...folders])('on Node %s', (version, at) => {
     });
   });
 
-  test('what was accepted until a day that is over: exit code 1, and why', () => {
+  test('exits with 1 if an exception has expired, and prints the reason', () => {
     expect(run('before.yaml', 'wider.yaml', '--exceptions', 'expired.yaml')).toMatchObject({
       status: 1,
       stdout: expect.stringMatching(/expired on 2020-01-31, so its findings count again/),
     });
   });
 
-  test('what is no document, and what is not there: exit code 2, and nothing that looks like a verdict', () => {
+  test('exits with 2 and prints no verdict if a document is invalid or missing', () => {
     for (const name of ['expired.yaml', 'nowhere.yaml', 'node_modules'])
       expect(run('before.yaml', name)).toMatchObject({
         status: 2,
@@ -139,6 +139,6 @@ describe.each([...folders])('on Node %s', (version, at) => {
   });
 });
 
-test('there is a Node to try it on', () => {
-  expect(folders.size).toBeGreaterThan(0);
+test('a supported Node version is available', () => {
+  expect(nodeFolders.size).toBeGreaterThan(0);
 });

@@ -1,10 +1,10 @@
-// The published package: packed, unpacked elsewhere, and used by name.
+// The published package: packed, unpacked in another folder, and imported by name.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtCommand, home } from './built.ts';
+import { builtCommand, packageRoot } from './built-command.ts';
 
 let folder: string;
 let installed: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   // Pack the existing build: rebuilding could disturb parallel readers.
   builtCommand();
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const [archive] = JSON.parse(execFileSync('npm', args, { cwd: home, encoding: 'utf8', stdio: 'pipe' }));
+  const [archive] = JSON.parse(execFileSync('npm', args, { cwd: packageRoot, encoding: 'utf8', stdio: 'pipe' }));
   packed = archive.files.map(({ path }: { path: string }) => path);
   execFileSync('tar', ['-xzf', join(folder, archive.filename), '-C', installed, '--strip-components=1']);
   for (const name of Object.keys((await manifest()).dependencies)) {
@@ -29,25 +29,25 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Folder of a dependency, as Node resolves it. */
 function folderOf(name: string): string {
-  const found = ['.', '..', '../..'].map((up) => join(home, up, 'node_modules', name)).find(existsSync);
+  const found = ['.', '..', '../..'].map((up) => join(packageRoot, up, 'node_modules', name)).find(existsSync);
   if (found === undefined) throw new Error(`${name} is not installed`);
   return found;
 }
 
 const manifest = async () => JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
 
-/** A contract whose only response is a string with this maximum length. */
+/** A contract with one response, a string of this maximum length. */
 const contract = (maxLength: number) => {
   const content = { 'application/json': { schema: { type: 'string', maxLength } } };
   const paths = { '/name': { get: { responses: { 200: { description: 'A name.', content } } } } };
   return JSON.stringify({ openapi: '3.1.0', info: { title: 'Names', version: '1.0.0' }, paths });
 };
 
-test('holds what it names, the pages of the rules, and no more', async () => {
+test('contains its entry points, documentation, and rule pages, but no source or tests', async () => {
   const { bin, exports } = await manifest();
-  const named = [...Object.values<string>(bin), ...Object.values<string>(exports['.'])];
+  const entryPoints = [...Object.values<string>(bin), ...Object.values<string>(exports['.'])];
   for (const file of [
-    ...named,
+    ...entryPoints,
     'README.md',
     'LICENSE',
     'rules/property-removed.md',
@@ -68,7 +68,7 @@ test('holds what it names, the pages of the rules, and no more', async () => {
   ).toEqual([]);
 });
 
-test('its command compares, and leads to the page of a rule', async () => {
+test('runs as a command that prints the path of a rule page', async () => {
   const command = join(installed, (await manifest()).bin['openapi-contract-diff']);
   const run = (...args: string[]) => spawnSync(process.execPath, [command, ...args], { cwd: folder, encoding: 'utf8' });
   expect(run('base.json', 'base.json')).toMatchObject({ status: 0, stderr: '' });
@@ -78,7 +78,7 @@ test('its command compares, and leads to the page of a rule', async () => {
   expect(page && existsSync(page)).toBe(true);
 });
 
-test('a program in CommonJS uses it as well', async () => {
+test('can be required from CommonJS', async () => {
   await writeFile(
     join(folder, 'use.cjs'),
     `const { compareContracts } = require('@collaborator-api/openapi-contract-diff');
@@ -88,7 +88,7 @@ test('a program in CommonJS uses it as well', async () => {
   expect(used).toMatchObject({ status: 0, stderr: '', stdout: 'major\n' });
 });
 
-test('a program in TypeScript uses it by its types', async () => {
+test('provides types for TypeScript', async () => {
   await writeFile(
     join(folder, 'use.ts'),
     `import { compareContracts, type Level, type Result } from '@collaborator-api/openapi-contract-diff';

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { builtCommand, home } from './built.ts';
+import { builtCommand, packageRoot } from './built-command.ts';
 
 interface Manifest {
   readonly name: string;
@@ -31,17 +31,17 @@ export interface Registry {
 /**
  * Packs the package and starts the registry.
  * @param folder for archives and npm's cache; the caller deletes it
- * @param more additional packages to serve
+ * @param extraPackages additional packages to serve
  */
-export async function startRegistry(folder: string, more: readonly string[] = []): Promise<Registry> {
+export async function startRegistry(folder: string, extraPackages: readonly string[] = []): Promise<Registry> {
   // Pack the existing build: rebuilding could disturb parallel readers.
   builtCommand();
   const archives = join(folder, 'archives');
   await mkdir(archives, { recursive: true });
-  const manifests = await closure(home, new Map());
-  for (const name of more) await closure(folderOf(name, home), manifests);
+  const manifests = await collectManifests(packageRoot, new Map());
+  for (const name of extraPackages) await collectManifests(folderOf(name, packageRoot), manifests);
   const args = ['pack', ...manifests.keys(), '--json', '--ignore-scripts', '--pack-destination', archives];
-  const { stdout } = await promisify(execFile)('npm', args, { env: clean(), maxBuffer: 2 ** 27 });
+  const { stdout } = await promisify(execFile)('npm', args, { env: cleanEnvironment(), maxBuffer: 2 ** 27 });
   const packed = JSON.parse(stdout) as Packed[];
   const archiveOf = ({ name, version }: Manifest) =>
     packed.find((one) => one.name === name && one.version === version)!;
@@ -49,25 +49,25 @@ export async function startRegistry(folder: string, more: readonly string[] = []
     const requestedName = decodeURIComponent(request.url ?? '').slice(1);
     const file = packed.find(({ filename }) => filename === requestedName);
     if (file) return response.end(await readFile(join(archives, file.filename)));
-    const own = [...manifests.values()].filter(({ name }) => name === requestedName);
-    if (own.length === 0) return response.writeHead(404).end('{}');
-    const versions = own.map((one) => {
+    const matching = [...manifests.values()].filter(({ name }) => name === requestedName);
+    if (matching.length === 0) return response.writeHead(404).end('{}');
+    const versions = matching.map((one) => {
       const { filename, integrity } = archiveOf(one);
       return [one.version, { ...one, dist: { integrity, tarball: `http://${request.headers.host}/${filename}` } }];
     });
     return response.end(
       JSON.stringify({
         name: requestedName,
-        'dist-tags': { latest: own[0]!.version },
+        'dist-tags': { latest: matching[0]!.version },
         versions: Object.fromEntries(versions),
       }),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    archive: join(archives, archiveOf(manifests.get(home)!).filename),
+    archive: join(archives, archiveOf(manifests.get(packageRoot)!).filename),
     env: {
-      ...clean(),
+      ...cleanEnvironment(),
       npm_config_registry: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
       npm_config_cache: join(folder, 'cache'),
       npm_config_userconfig: join(folder, 'npmrc'),
@@ -80,15 +80,16 @@ export async function startRegistry(folder: string, more: readonly string[] = []
   };
 }
 
-/** The environment without variables of `npm run`, which would affect a nested npm. */
-const clean = (): NodeJS.ProcessEnv =>
+/** The environment without the variables of `npm run`, which would affect the nested npm. */
+const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^init_cwd$/i.test(name)));
 
-async function closure(folder: string, found: Map<string, Manifest>): Promise<Map<string, Manifest>> {
+/** Manifests of the package in `folder` and of all its dependencies. */
+async function collectManifests(folder: string, found: Map<string, Manifest>): Promise<Map<string, Manifest>> {
   if (found.has(folder)) return found;
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
   found.set(folder, manifest);
-  for (const name of Object.keys(manifest.dependencies ?? {})) await closure(folderOf(name, folder), found);
+  for (const name of Object.keys(manifest.dependencies ?? {})) await collectManifests(folderOf(name, folder), found);
   return found;
 }
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newestRelease, releaseName } from '../../src/load/sources/released.ts';
 import { changelogEntry, withEntry } from '../../src/report/changelog.ts';
-import { change, list, nothing, own, schemas } from '../cases/case.ts';
+import { change, interfaceOnly, list, noFindings, schemas } from '../cases/case.ts';
 import { documentsOf } from '../cases/mutate.ts';
 import { compareValues } from '../compare-values.ts';
 
-test('the newest release is the highest version, then the highest of its payloads', async () => {
+test('newest release has the highest version, then the highest payload version', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'contract-released-'));
   const add = async (name: string) => {
     await writeFile(join(folder, name), '{}');
@@ -28,9 +28,9 @@ test('the newest release is the highest version, then the highest of its payload
   }
 });
 
-test('the changelog tells each release by level, the newest first', async () => {
+test('changelog groups changes by release, newest first, and by level', async () => {
   const [base, revised] = documentsOf(
-    change('', `${list}/deprecated`, false, true, own('deprecated', 'minor'), nothing),
+    change('', `${list}/deprecated`, false, true, interfaceOnly('deprecated', 'minor'), noFindings),
   );
   const title = '# Changelog\n';
   const first = withEntry(undefined, changelogEntry('1.0.0', '1.0.0', '2026-01-01', undefined), title);
@@ -44,23 +44,23 @@ test('the changelog tells each release by level, the newest first', async () => 
   expect(second).toContain('### Interface\n\n**New**\n\n- GET /collaborators (listCollaborators): is deprecated now');
 });
 
-test('the changelog names every operation that shares what changed', async () => {
+test('changelog names all operations that share a change', async () => {
   const status = change(
     '',
     `${schemas}/Status/description`,
     'One.',
     'Another.',
-    own('prose-changed', 'major'),
-    own('prose-changed', 'major'),
+    interfaceOnly('prose-changed', 'major'),
+    interfaceOnly('prose-changed', 'major'),
   );
   const [base, revised] = documentsOf(status);
   const policy = { rules: { 'prose-changed': 'major' } } as const;
   const entry = changelogEntry('2.0.0', '2.0.0', '2027-01-01', await compareValues(base, revised, { policy }));
-  const [ownPart, payloadPart] = entry.split('### Webhook payload');
-  expect(ownPart).toMatch(/Status.*`description` changed\n {2}Affects (.*)\.\n/);
+  const [interfacePart, payloadPart] = entry.split('### Webhook payload');
+  expect(interfacePart).toMatch(/Status.*`description` changed\n {2}Affects (.*)\.\n/);
   for (const operation of ['listCollaborators', 'createCollaborator', 'getCollaborator'])
-    expect(ownPart).toContain(`(${operation})`);
-  expect(ownPart).not.toContain('(uploadDocument)');
+    expect(interfacePart).toContain(`(${operation})`);
+  expect(interfacePart).not.toContain('(uploadDocument)');
   expect(payloadPart).toContain('webhook collaborator.created');
   expect(payloadPart).not.toContain('report.created');
 });

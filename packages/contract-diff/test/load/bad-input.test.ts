@@ -1,4 +1,4 @@
-// Invalid input: one clear message each, and nothing that looks like a verdict.
+// Invalid input: the comparison fails, with a message for each problem.
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,31 +121,31 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The reasons of a failed comparison. */
-async function reasons(base: string, revised: string, options: Parameters<typeof compareContracts>[2] = {}) {
+/** The reasons why a comparison fails. */
+async function reasonsFor(base: string, revised: string, options: Parameters<typeof compareContracts>[2] = {}) {
   const result = await compareContracts(base, revised, options).catch((error: unknown) => error);
   expect(result).toBeInstanceOf(CannotCompare);
   return (result as CannotCompare).reasons;
 }
 
-test.each(files)('%s', async (name, _, expectedMessage) => {
-  const messages = await reasons(join(folder, 'good.json'), join(folder, name));
+test.each(files)('rejects %s with a one-line error', async (name, _, expectedMessage) => {
+  const messages = await reasonsFor(join(folder, 'good.json'), join(folder, name));
   expect(messages).toEqual([expect.stringMatching(expectedMessage)]);
   expect(messages[0]).not.toContain('\n');
 });
 
-test('a folder without releases, with a hint to the document in it', async () => {
+test('rejects a folder without releases, and suggests the document in it', async () => {
   await writeFile(join(folder, 'a-folder/openapi.yaml'), '');
-  expect(await reasons(join(folder, 'a-folder'), join(folder, 'good.json'))).toEqual([
+  expect(await reasonsFor(join(folder, 'a-folder'), join(folder, 'good.json'))).toEqual([
     expect.stringMatching(/There is no release in .*a-folder yet.* Is .*openapi\.yaml meant\?$/),
   ]);
 });
 
-test('rejects a file above the size limit without reading it', async () => {
+test('rejects a file above the size limit', async () => {
   const large = join(folder, 'large.json');
   await writeFile(large, '');
   await truncate(large, 200_000_000); // a sparse file: uses no disk space
-  expect(await reasons(large, join(folder, 'good.json'))).toEqual([
+  expect(await reasonsFor(large, join(folder, 'good.json'))).toEqual([
     expect.stringMatching(/large\.json is larger than 100 MB \(200 MB\); --max-size allows more\.$/),
   ]);
 });
@@ -155,13 +155,13 @@ test.each([
   ['exceptions', '- rule: property-removed\n  place: nowhere\n', /bad-exceptions\.yaml:2:\d+: /],
   ['policy', 'a: [1\n', /bad-policy\.yaml:\d+:\d+: /],
   ['exceptions', '{{{{', /bad-exceptions\.yaml:\d+:\d+: /],
-] as const)('a file of %s that is wrong: %j', async (kind, text, expectedMessage) => {
+] as const)('reports line and column of an error in the %s file: %j', async (kind, text, expectedMessage) => {
   const file = join(folder, `bad-${kind}.yaml`);
   await writeFile(file, text);
-  const messages = await reasons(join(folder, 'good.json'), join(folder, 'good.json'), { [kind]: file });
+  const messages = await reasonsFor(join(folder, 'good.json'), join(folder, 'good.json'), { [kind]: file });
   expect(messages).toEqual([expect.stringMatching(expectedMessage)]);
 });
 
-test('reports the errors of both sides at once', async () => {
-  expect(await reasons(join(folder, 'empty.yaml'), join(folder, 'list.json'))).toHaveLength(2);
+test('reports the errors of both documents', async () => {
+  expect(await reasonsFor(join(folder, 'empty.yaml'), join(folder, 'list.json'))).toHaveLength(2);
 });

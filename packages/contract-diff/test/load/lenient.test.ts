@@ -1,4 +1,4 @@
-// Non-fatal problems of a document: it is compared, with a warning and location.
+// Non-fatal problems of a document: it is compared, usually with a warning that has a location.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,15 +21,18 @@ const document = (operation: object, rest: object = {}) => ({
 /** Two documents with the same problem that differ in one limit of a response. */
 const pair = (build: (schema: unknown) => object): [object, object] => [build(object(5)), build(object(6))];
 
-async function foundAndWarned(base: object, revised: object): Promise<Pick<Result, 'warnings'> & { rules: string[] }> {
+async function rulesAndWarnings(
+  base: object,
+  revised: object,
+): Promise<Pick<Result, 'warnings'> & { rules: string[] }> {
   const { findings, warnings } = await compareContracts(base, revised);
   return { rules: findings.map(({ rule }) => rule), warnings };
 }
 
-describe('compared, with a warning at its place', () => {
+describe('unusual documents', () => {
   test.each<[string, (schema: unknown) => object, RegExp]>([
     [
-      'a response without description',
+      'a response without a description',
       (schema) => document({ responses: { '200': { content: response(schema).content } } }),
       /^$/,
     ],
@@ -39,7 +42,7 @@ describe('compared, with a warning at its place', () => {
       /^document:\d+: \/paths\/~1things\/get\/responseTypes `responseTypes` is not a member of an operation$/,
     ],
     [
-      'a keyword of a wrong type',
+      'a keyword value of the wrong type',
       (schema) => document({ responses: { '200': response({ ...(schema as object), required: true }) } }),
       /\/required must be a list of names, and is ignored$/,
     ],
@@ -49,7 +52,7 @@ describe('compared, with a warning at its place', () => {
       /\/paths\/things `things` is not a path, which begins with "\/"$/,
     ],
     [
-      'an example in a file that is not there',
+      'an example in a missing file',
       (schema) =>
         document(
           { responses: { '200': response(schema) } },
@@ -66,7 +69,7 @@ describe('compared, with a warning at its place', () => {
       /^document:\d+: OpenAPI knows no `\$ref` in place of the operation; #\/x-shared\/list was read\.$/,
     ],
     [
-      'a reference in place of all responses',
+      'a reference in place of the responses',
       (schema) => ({
         ...document({ responses: { $ref: '#/x-shared' } }),
         'x-shared': { '200': response(schema) },
@@ -74,7 +77,7 @@ describe('compared, with a warning at its place', () => {
       /OpenAPI knows no `\$ref` in place of the responses; #\/x-shared was read/,
     ],
     [
-      'a schema that refers to itself, and that no operation needs',
+      'an unused schema that refers to itself',
       (schema) =>
         document(
           { responses: { '200': response(schema) } },
@@ -83,7 +86,7 @@ describe('compared, with a warning at its place', () => {
       /^document:\d+: #\/components\/schemas\/Self leads back to itself; no operation needs it\.$/,
     ],
     [
-      'a part that refers to nothing, and that no operation needs',
+      'an unused parameter with a broken reference',
       (schema) =>
         document(
           { responses: { '200': response(schema) } },
@@ -92,7 +95,7 @@ describe('compared, with a warning at its place', () => {
       /^document:\d+: #\/components\/parameters\/Gone leads nowhere; no operation needs it\.$/,
     ],
     [
-      'a discriminator that means nothing',
+      'a discriminator with a broken mapping',
       (schema) =>
         document({
           responses: {
@@ -102,18 +105,18 @@ describe('compared, with a warning at its place', () => {
       /there is no a\.b\.$/,
     ],
     [
-      'a type without quotes in YAML',
+      'the type `null` without quotes in YAML',
       (schema) => document({ responses: { '200': response({ allOf: [schema], type: ['object', null] }) } }),
       /\/type must be the name of a type/,
     ],
-  ])('%s', async (_, build, expectedWarning) => {
-    const { rules, warnings } = await foundAndWarned(...pair(build));
+  ])('are compared despite %s', async (_, build, expectedWarning) => {
+    const { rules, warnings } = await rulesAndWarnings(...pair(build));
     expect(rules).toEqual(['limit-loosened']);
     if (expectedWarning.source === '^$') expect(warnings).toEqual([]);
     else expect(warnings).toContainEqual(expect.stringMatching(expectedWarning));
   });
 
-  /** Null from an empty YAML key, and the list PHP writes for an empty object. */
+  /** Null from an empty YAML key, or the list that PHP writes for an empty object. */
   test.each<[string, (schema: unknown) => object, RegExp]>([
     [
       'paths',
@@ -126,7 +129,7 @@ describe('compared, with a warning at its place', () => {
       /`paths` is null and is treated as empty\.$/,
     ],
     [
-      'responses',
+      'component responses',
       (schema) => ({
         ...document({ responses: { '200': response(schema) } }),
         components: { responses: null },
@@ -143,32 +146,32 @@ describe('compared, with a warning at its place', () => {
     ],
     ['parameters', (schema) => document({ parameters: null, responses: { '200': response(schema) } }), /`parameters`/],
     [
-      'a request body',
+      'request body',
       (schema) => document({ requestBody: null, responses: { '200': response(schema) } }),
       /`requestBody`/,
     ],
     [
-      'an answer',
+      'response',
       (schema) => document({ responses: { '200': response(schema), '404': null } }),
       /`404` is null and is treated as empty/,
     ],
     [
-      'a header',
+      'header',
       (schema) => document({ responses: { '200': { ...response(schema), headers: { 'x-a': null } } } }),
       /an entry of `headers` is empty/,
     ],
     [
-      'a property',
+      'property',
       (schema) => document({ responses: { '200': response({ allOf: [schema], properties: { a: null } }) } }),
       /an entry of `properties` is empty/,
     ],
     [
-      'a component',
+      'component',
       (schema) => document({ responses: { '200': response(schema) } }, { components: { schemas: { A: null } } }),
       /an entry of `schemas` is empty/,
     ],
     [
-      'a component that is referred to',
+      'referenced component',
       (schema) =>
         document(
           { responses: { '200': response({ allOf: [schema, { $ref: '#/components/schemas/A' }] }) } },
@@ -177,22 +180,22 @@ describe('compared, with a warning at its place', () => {
       /an entry of `schemas` is empty/,
     ],
     [
-      'a path',
+      'path item',
       (schema) => ({ ...document({}), paths: { '/a': null, '/b': { get: { responses: { 200: response(schema) } } } } }),
       /`\/a` is null and is treated as empty/,
     ],
     [
-      'an operation',
+      'operation',
       (schema) => ({ ...document({}), paths: { '/b': { put: null, get: { responses: { 200: response(schema) } } } } }),
       /`put` is null/,
     ],
     [
-      'parameter among others',
+      'entry of parameters',
       (schema) => document({ parameters: [null], responses: { '200': response(schema) } }),
       /an entry of `parameters` is null and is ignored/,
     ],
     [
-      'alternative',
+      'alternative of anyOf',
       (schema) => document({ responses: { '200': response({ allOf: [schema], anyOf: [null, true] }) } }),
       /an entry of `anyOf` is null and is treated as an empty object/,
     ],
@@ -212,13 +215,13 @@ describe('compared, with a warning at its place', () => {
       (schema) => document({ security: {}, responses: { '200': response(schema) } }),
       /`security` is an empty object/,
     ],
-  ])('empty %s', async (_, build, expectedWarning) => {
-    const { rules, warnings } = await foundAndWarned(...pair(build));
+  ])('are compared, with a warning, despite an empty member: %s', async (_, build, expectedWarning) => {
+    const { rules, warnings } = await rulesAndWarnings(...pair(build));
     expect(rules).toEqual(['limit-loosened']);
     expect(warnings).toContainEqual(expect.stringMatching(expectedWarning));
   });
 
-  test('what is empty says the same as what is not there', async () => {
+  test('are equal if members are null or absent', async () => {
     const empty = {
       ...document({ parameters: null, requestBody: null, responses: null }),
       webhooks: null,
@@ -232,7 +235,7 @@ describe('compared, with a warning at its place', () => {
   test.each([
     ['3.1.0', { openapi: '3.1.0' }],
     ['3.0.3', { openapi: '3.0.3' }],
-  ])('a list in `items` is a tuple, in OpenAPI %s', async (_, version) => {
+  ])('may have a list in `items`, which is read as a tuple, in OpenAPI %s', async (_, version) => {
     const tuple = (second: object, more?: object) => ({
       ...document({
         responses: {
@@ -259,18 +262,20 @@ describe('compared, with a warning at its place', () => {
     expect(findings.map(({ rule, level }) => [rule, level])).toEqual([['limit-tightened', 'minor']]);
   });
 
-  test('a version that is not semantic, where versions do not decide', async () => {
-    const dated = (schema: unknown) => ({
+  test('may have a version that is not semantic with `atMost`', async () => {
+    const withDateVersion = (schema: unknown) => ({
       ...document({ responses: { '200': response(schema) } }),
       info: { title: 'T', version: '2024-05-01' },
     });
-    const { ok, verdicts, warnings } = await compareContracts(dated(object(5)), dated(object(6)), { atMost: 'minor' });
+    const { ok, verdicts, warnings } = await compareContracts(withDateVersion(object(5)), withDateVersion(object(6)), {
+      atMost: 'minor',
+    });
     expect({ ok, required: verdicts.interface.required }).toEqual({ ok: false, required: 'major' });
     expect(warnings).toEqual([expect.stringMatching(/^document:\d+: \/info\/version `info\.version` is "2024-05-01"/)]);
   });
 });
 
-test('parameters by reference, in a file of their own, are where they are written', async () => {
+test('locates findings in referenced parameters in their own file', async () => {
   await mkdir(join(folder, 'parts'));
   const write = async (name: string, maximum: number) => {
     await writeFile(

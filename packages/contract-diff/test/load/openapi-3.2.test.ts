@@ -10,34 +10,40 @@ const document = (operation: object, rest: object = {}) => ({
   ...rest,
 });
 
-async function foundAndWarned(base: object, revised: object): Promise<Pick<Result, 'warnings'> & { rules: string[] }> {
+async function rulesAndWarnings(
+  base: object,
+  revised: object,
+): Promise<Pick<Result, 'warnings'> & { rules: string[] }> {
   const { findings, warnings } = await compareContracts(base, revised);
   return { rules: findings.map(({ rule }) => rule), warnings };
 }
 
 describe('OpenAPI 3.2', () => {
-  const later = (parts: object): object => ({
+  const withVersion32 = (parts: object): object => ({
     ...document({ responses: { '200': response(object(5)) } }),
     openapi: '3.2.0',
     ...parts,
   });
 
-  test('the method QUERY, and others that a path has', async () => {
+  test('compares the method QUERY and additional operations', async () => {
     const operation = { responses: { '200': response(object(5)) } };
     const plain = { get: operation };
     const more = { get: operation, query: operation, additionalOperations: { COPY: operation } };
-    const { rules, warnings } = await foundAndWarned(
-      later({ paths: { '/a': plain } }),
-      later({ paths: { '/a': more } }),
+    const { rules, warnings } = await rulesAndWarnings(
+      withVersion32({ paths: { '/a': plain } }),
+      withVersion32({ paths: { '/a': more } }),
     );
     expect({ rules, warnings }).toEqual({ rules: ['operation-added', 'operation-added'], warnings: [] });
-    const back = await foundAndWarned(later({ paths: { '/a': more } }), later({ paths: { '/a': plain } }));
+    const back = await rulesAndWarnings(
+      withVersion32({ paths: { '/a': more } }),
+      withVersion32({ paths: { '/a': plain } }),
+    );
     expect(back.rules).toEqual(['operation-removed', 'operation-removed']);
   });
 
-  test('media types among the components', async () => {
+  test('resolves media types in components', async () => {
     const shared = (schema: unknown) =>
-      later({
+      withVersion32({
         paths: {
           '/a': {
             get: {
@@ -47,18 +53,18 @@ describe('OpenAPI 3.2', () => {
         },
         components: { mediaTypes: { Thing: { schema } } },
       });
-    const { rules, warnings } = await foundAndWarned(shared(object(5)), shared(object(6)));
+    const { rules, warnings } = await rulesAndWarnings(shared(object(5)), shared(object(6)));
     expect({ rules, warnings }).toEqual({ rules: ['limit-loosened'], warnings: [] });
   });
 
-  test('what the items of a stream are', async () => {
+  test('compares the item schema of a stream', async () => {
     const stream = (schema: unknown) =>
-      later({
+      withVersion32({
         paths: {
           '/a': { get: { responses: { '200': { content: { 'application/jsonl': { itemSchema: schema } } } } } },
         },
       });
-    const { rules } = await foundAndWarned(stream(object(5)), stream(object(6)));
+    const { rules } = await rulesAndWarnings(stream(object(5)), stream(object(6)));
     expect(rules).toEqual(['limit-loosened']);
   });
 });

@@ -1,4 +1,4 @@
-// References: every way to refer to a schema resolves, so a change in it is found where it is used.
+// References: every kind resolves, so a change in the target is found.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { compareContracts, type Result } from '../../src/verdict/compare-contrac
 type Schemas = Readonly<Record<string, unknown>>;
 
 /** A document whose only response has this schema. */
-const answering = (schema: unknown, schemas: Schemas, rest: object = {}) => ({
+const respondingWith = (schema: unknown, schemas: Schemas, rest: object = {}) => ({
   openapi: '3.1.0',
   info: { title: 'T', version: '1.0.0' },
   paths: {
@@ -24,7 +24,7 @@ const node = (value: object) => ({ type: 'object', properties: { value } });
 
 const levels = ({ findings }: Result) => findings.map(({ rule, level }) => `${rule} ${level}`);
 
-/** Findings when a response limit is raised, and when it is lowered. */
+/** Findings if a response limit is raised, and if it is lowered. */
 async function bothWays(document: (length: number) => object): Promise<string[][]> {
   const [short, long] = [5, 8];
   return [
@@ -35,29 +35,29 @@ async function bothWays(document: (length: number) => object): Promise<string[][
 const raised = ['limit-loosened major'];
 const lowered = ['limit-tightened minor'];
 
-describe('a change behind a reference is found', () => {
+describe('change behind a reference', () => {
   test.each<[string, (length: number) => object]>([
     [
-      'a pointer that goes through another reference',
+      'a pointer across another reference',
       (length) =>
-        answering(ref('#/components/schemas/A/properties/b/properties/c'), {
+        respondingWith(ref('#/components/schemas/A/properties/b/properties/c'), {
           A: { type: 'object', properties: { b: ref('#/components/schemas/B') } },
           B: { type: 'object', properties: { c: text(length) } },
         }),
     ],
     [
-      'a pointer through two references, one of them beside a description',
+      'a pointer across two references, one with a description',
       (length) =>
-        answering(ref('#/components/schemas/A/properties/b/properties/c'), {
+        respondingWith(ref('#/components/schemas/A/properties/b/properties/c'), {
           A: { type: 'object', properties: { b: { description: 'B.', ...ref('#/components/schemas/B') } } },
           B: ref('#/components/schemas/C'),
           C: { type: 'object', properties: { c: text(length) } },
         }),
     ],
     [
-      'a pointer through a parameter by reference',
+      'a pointer across a referenced parameter',
       (length) =>
-        answering(
+        respondingWith(
           ref('#/components/parameters/Q/schema/properties/c'),
           { S: { properties: { c: text(length) } } },
           {
@@ -71,31 +71,34 @@ describe('a change behind a reference is found', () => {
           },
         ),
     ],
-    ['an anchor', (length) => answering(ref('#name'), { A: { $defs: { n: { $anchor: 'name', ...text(length) } } } })],
     [
-      'an anchor of a schema with an $id',
-      (length) =>
-        answering(ref('thing#name'), { A: { $id: 'thing', $defs: { n: { $anchor: 'name', ...text(length) } } } }),
+      'an anchor',
+      (length) => respondingWith(ref('#name'), { A: { $defs: { n: { $anchor: 'name', ...text(length) } } } }),
     ],
-    ['a relative $id', (length) => answering(ref('thing.json'), { A: { $id: 'thing.json', ...text(length) } })],
+    [
+      'an anchor in a schema with an $id',
+      (length) =>
+        respondingWith(ref('thing#name'), { A: { $id: 'thing', $defs: { n: { $anchor: 'name', ...text(length) } } } }),
+    ],
+    ['a relative $id', (length) => respondingWith(ref('thing.json'), { A: { $id: 'thing.json', ...text(length) } })],
     [
       'an absolute $id',
       (length) =>
-        answering(ref('https://schemas.example.test/thing'), {
+        respondingWith(ref('https://schemas.example.test/thing'), {
           A: { $id: 'https://schemas.example.test/thing', ...text(length) },
         }),
     ],
     [
-      'a pointer seen from an $id',
+      'a pointer relative to an $id',
       (length) =>
-        answering(ref('#/components/schemas/A'), {
+        respondingWith(ref('#/components/schemas/A'), {
           A: { $id: 'thing', ...ref('#/$defs/n'), $defs: { n: text(length) } },
         }),
     ],
     [
-      'a pointer seen from the document, in a schema with an $id',
+      'a pointer relative to the document, in a schema with an $id',
       (length) =>
-        answering(ref('#/components/schemas/A'), {
+        respondingWith(ref('#/components/schemas/A'), {
           A: { $id: 'thing', properties: { b: ref('#/components/schemas/B') } },
           B: text(length),
         }),
@@ -103,7 +106,7 @@ describe('a change behind a reference is found', () => {
     [
       'an $id relative to $self',
       (length) =>
-        answering(
+        respondingWith(
           ref('https://api.example.test/schemas/thing'),
           { A: { $id: 'schemas/thing', ...text(length) } },
           {
@@ -115,7 +118,7 @@ describe('a change behind a reference is found', () => {
     [
       'a dynamic reference to the schema itself',
       (length) =>
-        answering(ref('#/components/schemas/Tree'), {
+        respondingWith(ref('#/components/schemas/Tree'), {
           Tree: {
             $dynamicAnchor: 'node',
             properties: { value: text(length), children: { type: 'array', items: { $dynamicRef: '#node' } } },
@@ -123,17 +126,17 @@ describe('a change behind a reference is found', () => {
         }),
     ],
     [
-      'a dynamic reference to an anchor that nothing else leads to',
-      (length) => answering({ $dynamicRef: '#node' }, { N: { $dynamicAnchor: 'node', ...node(text(length)) } }),
+      'a dynamic reference to an otherwise unused anchor',
+      (length) => respondingWith({ $dynamicRef: '#node' }, { N: { $dynamicAnchor: 'node', ...node(text(length)) } }),
     ],
     [
       'a dynamic reference to a plain anchor',
-      (length) => answering({ $dynamicRef: '#node' }, { N: { $anchor: 'node', ...node(text(length)) } }),
+      (length) => respondingWith({ $dynamicRef: '#node' }, { N: { $anchor: 'node', ...node(text(length)) } }),
     ],
     [
-      'a dynamic reference whose anchor stands twice in one place',
+      'a dynamic reference with two matching anchors',
       (length) =>
-        answering(
+        respondingWith(
           { type: 'array', items: { $dynamicRef: '#node' } },
           {
             M: { $dynamicAnchor: 'node', type: 'integer' },
@@ -141,16 +144,16 @@ describe('a change behind a reference is found', () => {
           },
         ),
     ],
-  ])('%s', async (_, document) => {
-    const [forth, back] = await bothWays(document);
-    expect({ forth, back }).toEqual({ forth: raised, back: lowered });
+  ])('is found behind %s', async (_, document) => {
+    const [forward, backward] = await bothWays(document);
+    expect({ forward, backward }).toEqual({ forward: raised, backward: lowered });
   });
 });
 
-describe('a dynamic reference means the schema that is first on the way', () => {
+describe('dynamic reference', () => {
   /** An open list, and two that define its items. */
   const lists = (items: { readonly a: object; readonly b: object }, used: string) =>
-    answering(ref(`#/components/schemas/${used}`), {
+    respondingWith(ref(`#/components/schemas/${used}`), {
       List: {
         $id: 'list',
         type: 'array',
@@ -165,22 +168,22 @@ describe('a dynamic reference means the schema that is first on the way', () => 
     ['A', raised, lowered],
     ['B', [], []],
     ['List', [], []],
-  ])('where %s is used', async (used, forth, back) => {
-    expect(await bothWays((length) => lists({ a: text(length), b: text(3) }, used))).toEqual([forth, back]);
+  ])('resolves to the outermost anchor if %s is used', async (used, forward, backward) => {
+    expect(await bothWays((length) => lists({ a: text(length), b: text(3) }, used))).toEqual([forward, backward]);
   });
 
-  test('a schema that takes the place of another is found', async () => {
-    const [text_, number] = [
+  test('detects a different target', async () => {
+    const [ofStrings, ofIntegers] = [
       lists({ a: text(3), b: { type: 'integer' } }, 'A'),
       lists({ a: text(3), b: { type: 'integer' } }, 'B'),
     ];
-    expect(levels(await compareContracts(text_, number))).toEqual(['type-changed major']);
-    expect(levels(await compareContracts(number, text_))).toEqual(['type-changed major']);
+    expect(levels(await compareContracts(ofStrings, ofIntegers))).toEqual(['type-changed major']);
+    expect(levels(await compareContracts(ofIntegers, ofStrings))).toEqual(['type-changed major']);
   });
 
-  test('a tree of another kind of node goes all the way down', async () => {
+  test('resolves to the extending schema in a recursive tree', async () => {
     const trees = (length: number, used: string) =>
-      answering(ref(`#/components/schemas/${used}`), {
+      respondingWith(ref(`#/components/schemas/${used}`), {
         Tree: {
           $id: 'tree',
           $dynamicAnchor: 'node',
@@ -204,14 +207,14 @@ describe('a dynamic reference means the schema that is first on the way', () => 
   });
 });
 
-describe('in other files', () => {
+describe('reference to another file', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'contract-references-'));
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('pointers go through references, and an $id is distinguished from a file', async () => {
+  test('resolves a pointer across references, and distinguishes an $id from a file', async () => {
     const write = async (name: string, length: number) => {
       const file = join(folder, `${name}.json`);
       const parts = {
@@ -224,13 +227,13 @@ describe('in other files', () => {
       const schema = {
         properties: { deep: ref(`${name}-parts.json#/A/properties/b/properties/c`), all: ref(`${name}-parts.json#/A`) },
       };
-      await writeFile(file, JSON.stringify(answering(schema, {})));
+      await writeFile(file, JSON.stringify(respondingWith(schema, {})));
       return file;
     };
     const [short, long] = [await write('short', 5), await write('long', 8)];
-    const there = await compareContracts(short, long);
-    expect(new Set(levels(there))).toEqual(new Set(raised));
-    expect(there.findings.every(({ file }) => file.endsWith('long-parts.json'))).toBe(true);
+    const result = await compareContracts(short, long);
+    expect(new Set(levels(result))).toEqual(new Set(raised));
+    expect(result.findings.every(({ file }) => file.endsWith('long-parts.json'))).toBe(true);
     expect(new Set(levels(await compareContracts(long, short)))).toEqual(new Set(lowered));
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const old = {
+const swagger = {
   swagger: '2.0',
   info: { title: 'Pets', version: '1.0.0' },
   host: 'example.test',
@@ -82,9 +82,9 @@ const old = {
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
 const limit = { name: 'limit', in: 'query', schema: { type: 'integer', maximum: 100 } };
-const now = {
+const openapi = {
   openapi: '3.0.3',
-  info: old.info,
+  info: swagger.info,
   servers: [{ url: 'https://example.test/v1' }],
   security: [{ key: [] }],
   paths: {
@@ -149,16 +149,16 @@ const now = {
         required: ['kind'],
         properties: { kind: { type: 'string' }, name: { type: 'string', maxLength: 5, nullable: true } },
       },
-      Error: old.definitions.Error,
+      Error: swagger.definitions.Error,
     },
   },
 };
 
-test('a document equals its conversion', async () => {
+test('finds no difference between equivalent Swagger and OpenAPI 3.0 documents', async () => {
   for (const pair of [
-    [old, now],
-    [now, old],
-    [old, old],
+    [swagger, openapi],
+    [openapi, swagger],
+    [swagger, swagger],
   ] as const) {
     const { findings, notes, warnings } = await compareContracts(pair[0], pair[1]);
     const others = notes.filter(({ rule }) => rule !== 'edit-without-effect');
@@ -166,9 +166,9 @@ test('a document equals its conversion', async () => {
   }
 });
 
-test('locates changes in the source', async () => {
+test('locates changes in the Swagger document', async () => {
   // Not structuredClone: its objects are from another realm in jest, which the YAML writer rejects.
-  const changed = JSON.parse(JSON.stringify(old)) as typeof old;
+  const changed = JSON.parse(JSON.stringify(swagger)) as typeof swagger;
   changed.definitions.Pet.properties.name.maxLength = 9;
   changed.parameters.limit.maximum = 50;
   changed.paths['/photos'].post.parameters[1]!.maxLength = 40;
@@ -177,7 +177,7 @@ test('locates changes in the source', async () => {
     await writeFile(file, dump(value));
     return file;
   };
-  const [base, revised] = [await write('base.yaml', old), await write('revised.yaml', changed)];
+  const [base, revised] = [await write('base.yaml', swagger), await write('revised.yaml', changed)];
   const lines = dump(changed).split('\n');
   const { findings } = await compareContracts(base, revised);
   const summaries = findings.map(({ rule, direction, line }) => `${rule} ${direction}: ${lines[line - 1]!.trim()}`);
@@ -198,8 +198,10 @@ test('locates changes in the source', async () => {
   );
 });
 
-test('rejects paths, parameters, and responses in other files, with a clear message', async () => {
-  const split = { ...old, paths: { '/pets': { $ref: './pets.yaml' } } };
-  await expect(compareContracts(split, old)).rejects.toThrow(CannotCompare);
-  await expect(compareContracts(split, old)).rejects.toThrow('of Swagger 2.0, only schemas may stand in other files');
+test('rejects a path item in another file', async () => {
+  const split = { ...swagger, paths: { '/pets': { $ref: './pets.yaml' } } };
+  await expect(compareContracts(split, swagger)).rejects.toThrow(CannotCompare);
+  await expect(compareContracts(split, swagger)).rejects.toThrow(
+    'of Swagger 2.0, only schemas may stand in other files',
+  );
 });

@@ -8,7 +8,7 @@ export function documentOf(model: Model): object {
     Error: { type: 'object', required: ['code'], properties: { code: { type: 'string' } } },
     ...Object.fromEntries(model.lists.map(({ name, values }) => [name, { type: 'string', enum: values }])),
   };
-  const written = (isWebhook: boolean) =>
+  const pathItems = (isWebhook: boolean) =>
     Object.fromEntries(
       model.operations
         .filter((one) => one.isWebhook === isWebhook)
@@ -18,8 +18,8 @@ export function documentOf(model: Model): object {
     openapi: '3.1.0',
     info: { title: 'Random', version: '1.0.0', 'x-webhook-payload-version': '1.0.0' },
     security: model.security.map(requirement),
-    paths: written(false),
-    webhooks: written(true),
+    paths: pathItems(false),
+    webhooks: pathItems(true),
     components: { schemas, securitySchemes: schemesOf(model) },
   };
 }
@@ -45,7 +45,7 @@ function operationOf(model: Model, one: Operation, schemas: Components): object 
     }),
     requestBody: { required: true, ...json(isWebhook ? 'webhook' : 'body') },
     responses: {
-      ...(isWebhook ? { '200': { description: 'Thanks.' } } : { '200': { description: 'Made.', ...json('answer') } }),
+      ...(isWebhook ? { '200': { description: 'Thanks.' } } : { '200': { description: 'Made.', ...json('response') } }),
       ...Object.fromEntries(one.statuses.map((status) => [status, responseOf(status)])),
     },
   };
@@ -58,8 +58,8 @@ const responseOf = (status: string): object => ({
 
 function requirement(alternative: Alternative): object {
   const scopes: Record<string, string[]> = {};
-  for (const demand of alternative) {
-    const [scheme, scope] = demand.split(':') as [string, string | undefined];
+  for (const credential of alternative) {
+    const [scheme, scope] = credential.split(':') as [string, string | undefined];
     scopes[scheme] = [...(scopes[scheme] ?? []), ...(scope === undefined ? [] : [scope])];
   }
   return scopes;

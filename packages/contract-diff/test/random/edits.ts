@@ -1,4 +1,4 @@
-// Field edits with known verdicts, stated here rather than read from the policy.
+// Field edits with known verdicts, which are stated here instead of read from the policy.
 import type { Bump, Scope } from '../../src/model/findings.ts';
 import { existedBefore, type Field, type Group, isAccepted, type Model } from './model.ts';
 
@@ -15,13 +15,13 @@ export interface Edit {
   readonly name: string;
   /**
    * @param at numbers that select what to change, modulo the number of choices
-   * @returns undefined when it changes nothing
+   * @returns undefined if it changes nothing
    */
   readonly apply: (model: Model, at: readonly [number, number]) => Edited | undefined;
 }
 
-/** Selects by number. */
-export const chosen = <T>(some: readonly T[], at: number): T | undefined => some[at % Math.max(1, some.length)];
+/** Picks an element by number, modulo the number of elements. */
+export const pick = <T>(some: readonly T[], at: number): T | undefined => some[at % Math.max(1, some.length)];
 
 /** An edit of a field: the required bump when accepted and when emitted, and the resulting fields. */
 function groupEdit(
@@ -33,8 +33,8 @@ function groupEdit(
   return {
     name,
     apply: (model, [first, second]) => {
-      const group = chosen(model.groups.filter(existedBefore), first);
-      const field = group && chosen(group.fields, second);
+      const group = pick(model.groups.filter(existedBefore), first);
+      const field = group && pick(group.fields, second);
       const changed = field && change(field, group);
       if (changed === undefined) return undefined;
       const fields = group!.fields.flatMap((one) => (one === field ? changed : [one]));
@@ -48,7 +48,7 @@ function groupEdit(
   };
 }
 
-/** The same, for edits that keep the field. */
+/** The same, for edits that retain the field. */
 const fieldEdit = (
   name: string,
   accept: Bump,
@@ -67,27 +67,31 @@ const added = (name: string, accept: Bump, emit: Bump, required: boolean): Edit 
 const canBeNull = ({ place }: Group) => place !== 'query';
 
 export const fieldEdits: readonly Edit[] = [
-  fieldEdit('more is allowed', 'minor', 'major', (one) =>
+  fieldEdit('a limit is loosened', 'minor', 'major', (one) =>
     one.type === 'named' ? undefined : { ...one, limit: one.limit + 1 },
   ),
-  fieldEdit('less is allowed', 'major', 'minor', (one) =>
+  fieldEdit('a limit is tightened', 'major', 'minor', (one) =>
     one.type === 'named' ? undefined : { ...one, limit: one.limit - 1 },
   ),
   fieldEdit('null is allowed', 'minor', 'major', (one, group) =>
     one.nullable || !canBeNull(group) ? undefined : { ...one, nullable: true },
   ),
-  fieldEdit('null is refused', 'major', 'minor', (one, group) =>
+  fieldEdit('null is rejected', 'major', 'minor', (one, group) =>
     one.nullable && canBeNull(group) ? { ...one, nullable: false } : undefined,
   ),
-  fieldEdit('becomes required', 'major', 'minor', (one) => (one.required ? undefined : { ...one, required: true })),
-  fieldEdit('becomes optional', 'minor', 'major', (one) => (one.required ? { ...one, required: false } : undefined)),
-  fieldEdit('another type', 'major', 'major', (one) =>
+  fieldEdit('a field becomes required', 'major', 'minor', (one) =>
+    one.required ? undefined : { ...one, required: true },
+  ),
+  fieldEdit('a field becomes optional', 'minor', 'major', (one) =>
+    one.required ? { ...one, required: false } : undefined,
+  ),
+  fieldEdit('the type changes', 'major', 'major', (one) =>
     one.type === 'integer' || one.type === 'list'
       ? { ...one, type: one.type === 'integer' ? 'list' : 'integer' }
       : undefined,
   ),
-  fieldEdit('another spelling', 'none', 'none', (one) => ({ ...one, spelling: (one.spelling + 1) % 4 })),
-  groupEdit('removed', 'major', 'major', () => []),
-  added('an optional one is added', 'minor', 'minor', false),
-  added('a required one is added', 'major', 'minor', true),
+  fieldEdit('the spelling changes', 'none', 'none', (one) => ({ ...one, spelling: (one.spelling + 1) % 4 })),
+  groupEdit('a field is removed', 'major', 'major', () => []),
+  added('an optional field is added', 'minor', 'minor', false),
+  added('a required field is added', 'major', 'minor', true),
 ];

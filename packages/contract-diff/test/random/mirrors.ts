@@ -1,6 +1,6 @@
-// The rule for the reverse of a change.
+// The rule that the reverse of a change has.
 
-/** Pairs of mutually reverse rules; a rule may be its own reverse. */
+/** Pairs of rules that are each other's reverse; a rule may be its own. */
 const mirrors: readonly (readonly [string, string])[] = [
   ['limit-loosened', 'limit-tightened'],
   ['null-allowed', 'null-refused'],
@@ -42,6 +42,6 @@ export const kindOf = (rule: string): string =>
 /** @throws Error for a rule without a known reverse */
 export function mirrored(rule: string): string {
   const mirror = mirrorOf.get(kindOf(rule));
-  if (mirror === undefined) throw new Error(`${rule} has no mirror here`);
+  if (mirror === undefined) throw new Error(`${rule} has no known reverse`);
   return mirror;
 }

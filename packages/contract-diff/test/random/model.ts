@@ -15,13 +15,13 @@ export interface Field {
 
 /** Fields with the same direction: parameters, a body, a response, or a webhook body. */
 export interface Group {
-  readonly place: 'query' | 'body' | 'answer' | 'webhook';
+  readonly place: 'query' | 'body' | 'response' | 'webhook';
   /** Number of the operation or webhook. */
   readonly owner: number;
   readonly fields: readonly Field[];
 }
 
-/** A security alternative: schemes or scheme scopes that are all required. */
+/** A security alternative: credentials that are all required. */
 export type Alternative = readonly string[];
 
 export interface Operation {
@@ -31,7 +31,7 @@ export interface Operation {
   readonly name: string;
   readonly operationId: string | undefined;
   readonly deprecated: boolean;
-  /** Response statuses, besides the common one. */
+  /** Response statuses in addition to 200. */
   readonly statuses: readonly string[];
   /** Security requirements; undefined for the document's. */
   readonly security: readonly Alternative[] | undefined;
@@ -53,17 +53,17 @@ export interface Model {
   readonly schemes: Readonly<Record<string, string>>;
 }
 
-/** Whether clients send it: requests are accepted, responses and webhooks emitted. */
+/** Whether clients send the group: requests are accepted, responses and webhooks are emitted. */
 export const isAccepted = ({ place }: Group): boolean => place === 'query' || place === 'body';
 
 /** Operations added by an edit have numbers from here on. Editing them affects nothing that existed before. */
 export const firstAdded = 10;
 export const existedBefore = ({ owner }: { readonly owner: number }): boolean => owner < firstAdded;
 
-export const failures = ['400', '404', '409', '410', '422', '500', '503', '4XX', '5XX', 'default'];
-export const successes = ['202', '204', '302'];
-/** Demands of an alternative: a key, a token, or a token with a scope. */
-export const demands = ['key', 'mark', 'token', 'token:read', 'token:write'];
+export const errorStatuses = ['400', '404', '409', '410', '422', '500', '503', '4XX', '5XX', 'default'];
+export const successStatuses = ['202', '204', '302'];
+/** Credentials that an alternative may require: a key, a token, or a token with a scope. */
+export const credentials = ['key', 'mark', 'token', 'token:read', 'token:write'];
 
 const field = fc.record({
   name: fc.stringMatching(/^[a-z]{3,10}$/),
@@ -74,11 +74,11 @@ const field = fc.record({
   spelling: fc.nat(3),
 });
 const fields = fc.uniqueArray(field, { maxLength: 5, selector: ({ name }) => name });
-const alternatives = fc.array(fc.subarray(demands, { maxLength: 3 }), { maxLength: 3 });
+const alternatives = fc.array(fc.subarray(credentials, { maxLength: 3 }), { maxLength: 3 });
 const operation = fc.record({
   operationId: fc.option(fc.stringMatching(/^[a-z]{4,9}$/), { nil: undefined }),
   deprecated: fc.boolean(),
-  statuses: fc.subarray([...failures, ...successes], { maxLength: 5 }),
+  statuses: fc.subarray([...errorStatuses, ...successStatuses], { maxLength: 5 }),
   security: fc.option(alternatives, { nil: undefined }),
 });
 const list = fc.record({
@@ -88,10 +88,10 @@ const list = fc.record({
 const owner = fc.record({
   query: fields,
   body: fields,
-  answer: fields,
+  response: fields,
   webhook: fields,
-  called: operation,
-  sent: operation,
+  operation,
+  webhookOperation: operation,
 });
 
 /** Contracts with one to three operations and as many webhooks. */
@@ -103,11 +103,21 @@ export const models: fc.Arbitrary<Model> = fc
   })
   .map(({ owners, lists, security }) => ({
     groups: owners.flatMap((one, number) =>
-      (['query', 'body', 'answer', 'webhook'] as const).map((place) => ({ place, owner: number, fields: one[place] })),
+      (['query', 'body', 'response', 'webhook'] as const).map((place) => ({
+        place,
+        owner: number,
+        fields: one[place],
+      })),
     ),
-    operations: owners.flatMap(({ called, sent }, number) => [
-      { ...called, ...named(called.operationId, number), owner: number, isWebhook: false, name: `things${number}` },
-      { ...sent, operationId: undefined, owner: number, isWebhook: true, name: `made${number}` },
+    operations: owners.flatMap(({ operation, webhookOperation }, number) => [
+      {
+        ...operation,
+        ...named(operation.operationId, number),
+        owner: number,
+        isWebhook: false,
+        name: `things${number}`,
+      },
+      { ...webhookOperation, operationId: undefined, owner: number, isWebhook: true, name: `made${number}` },
     ]),
     lists,
     security,

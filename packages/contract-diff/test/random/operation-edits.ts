@@ -1,33 +1,33 @@
 // Edits of operations, responses, security, and named lists, with known verdicts.
 import type { Bump, Scope } from '../../src/model/findings.ts';
-import { chosen, type Edit } from './edits.ts';
+import { type Edit, pick } from './edits.ts';
 import {
   type Alternative,
-  demands,
+  credentials,
+  errorStatuses,
   existedBefore,
-  failures,
   firstAdded,
   type Model,
   type Operation,
-  successes,
+  successStatuses,
 } from './model.ts';
 
 const scopeOf = ({ isWebhook }: Operation): Scope => (isWebhook ? 'webhook_payload' : 'interface');
 
 /**
  * An edit of an operation: the required bump for an operation and for a webhook, and the resulting operations.
- * @param part which other part of the operation may be edited as well
+ * @param part the edited part; a sequence may edit other parts of the same operation
  */
 function operationEdit(
   name: string,
   part: string,
-  [called, sent]: readonly [Bump, Bump],
+  [operationBump, webhookBump]: readonly [Bump, Bump],
   change: (operation: Operation, second: number) => Operation | undefined,
 ): Edit {
   return {
     name,
     apply: (model, [first, second]) => {
-      const operation = chosen(model.operations.filter(existedBefore), first);
+      const operation = pick(model.operations.filter(existedBefore), first);
       const changed = operation && change(operation, second);
       return changed === undefined
         ? undefined
@@ -35,18 +35,18 @@ function operationEdit(
             model: { ...model, operations: model.operations.map((one) => (one === operation ? changed : one)) },
             place: `${operation!.isWebhook ? 'webhook' : 'operation'} ${operation!.owner} ${part}`,
             scope: scopeOf(operation!),
-            requiredBump: operation!.isWebhook ? sent : called,
+            requiredBump: operation!.isWebhook ? webhookBump : operationBump,
           };
     },
   };
 }
 
-/** Of two similar operations, removes one with its fields, or adds a copy. */
+/** Removes an operation with its fields, or adds a copy of one. */
 const existence: readonly Edit[] = [
   {
     name: 'an operation is removed',
     apply: (model, [first]) => {
-      const removed = chosen(model.operations.filter(existedBefore), first);
+      const removed = pick(model.operations.filter(existedBefore), first);
       return removed === undefined
         ? undefined
         : {
@@ -64,7 +64,7 @@ const existence: readonly Edit[] = [
   {
     name: 'an operation is added',
     apply: (model, [first]) => {
-      const template = chosen(model.operations.filter(existedBefore), first);
+      const template = pick(model.operations.filter(existedBefore), first);
       if (template === undefined) return undefined;
       const owner = 1 + Math.max(firstAdded, ...model.operations.map((one) => one.owner));
       const id = template.operationId && { operationId: `${template.operationId}x${owner}` };
@@ -102,12 +102,12 @@ const identity: readonly Edit[] = [
   operationEdit('an operation is deprecated', 'deprecated', ['minor', 'minor'], (one) =>
     one.deprecated ? undefined : { ...one, deprecated: true },
   ),
-  operationEdit('an operation is deprecated no more', 'deprecated', ['minor', 'minor'], (one) =>
+  operationEdit('an operation is no longer deprecated', 'deprecated', ['minor', 'minor'], (one) =>
     one.deprecated ? { ...one, deprecated: false } : undefined,
   ),
 ];
 
-/** At most one edit of an operation's statuses: another of the same class would look like a rename. */
+/** Edits statuses, at most once per operation: two edits in the same class would look like a rename. */
 const statusEdit = (
   name: string,
   bumps: readonly [emitted: Bump, accepted: Bump],
@@ -124,33 +124,33 @@ const exact = (some: readonly string[]) => some.filter((status) => /^[45]\d\d$/.
 
 const statuses: readonly Edit[] = [
   statusEdit('an error status is added', ['minor', 'minor'], (some, second) => {
-    const status = chosen(absent(failures, some), second);
+    const status = pick(absent(errorStatuses, some), second);
     return status === undefined ? undefined : [...some, status];
   }),
   statusEdit('a success or redirect status is added', ['major', 'minor'], (some, second) => {
-    const status = chosen(absent(successes, some), second);
+    const status = pick(absent(successStatuses, some), second);
     return status === undefined ? undefined : [...some, status];
   }),
   statusEdit('a status is removed', ['major', 'major'], (some, second) => {
-    const status = chosen(some, second);
+    const status = pick(some, second);
     return status === undefined ? undefined : without(some, status);
   }),
-  statusEdit('a status becomes another of its class', ['major', 'major'], (some, second) => {
-    const status = chosen(exact(some), second);
-    const other = exact(absent(failures, some)).find((one) => one[0] === status?.[0]);
+  statusEdit('a status changes within its class', ['major', 'major'], (some, second) => {
+    const status = pick(exact(some), second);
+    const other = exact(absent(errorStatuses, some)).find((one) => one[0] === status?.[0]);
     return status && other ? [...without(some, status), other] : undefined;
   }),
   statusEdit('a status becomes a range', ['major', 'minor'], (some, second) => {
-    const status = chosen(exact(some), second);
+    const status = pick(exact(some), second);
     const range = `${status?.[0]}XX`;
     return status && !some.includes(range) ? [...without(some, status), range] : undefined;
   }),
   statusEdit('a range becomes a status', ['major', 'major'], (some, second) => {
-    const range = chosen(
+    const range = pick(
       some.filter((status) => status.endsWith('XX')),
       second,
     );
-    const status = exact(absent(failures, some)).find((one) => one[0] === range?.[0]);
+    const status = exact(absent(errorStatuses, some)).find((one) => one[0] === range?.[0]);
     return range && status ? [...without(some, range), status] : undefined;
   }),
 ];
@@ -165,7 +165,7 @@ const securityEdits = (
     return security && { ...one, security };
   }),
   {
-    name: `${name}, where nothing else is said`,
+    name: `${name}, in the default security`,
     apply: (model, [, second]) => {
       const security = change(model.security, second);
       return security && { model: { ...model, security }, place: 'security', scope: 'interface', requiredBump: 'none' };
@@ -173,30 +173,34 @@ const securityEdits = (
   },
 ];
 
-const combination = (at: number): Alternative => demands.filter((_, bit) => (at >> bit) & 1).slice(0, 3);
+const combination = (at: number): Alternative => credentials.filter((_, bit) => (at >> bit) & 1).slice(0, 3);
 
 const security: readonly Edit[] = [
   ...securityEdits('a security alternative is added', (some, second) => [...some, combination(second)]),
   ...securityEdits('a security alternative is removed', (some, second) =>
     some.length === 0 ? undefined : some.toSpliced(second % some.length, 1),
   ),
-  ...securityEdits('one more thing is asked for', (some, second) => {
-    const way = chosen(some, second);
-    const demand = way && chosen(absent(demands, way), second);
-    return demand === undefined
+  ...securityEdits('a required credential is added', (some, second) => {
+    const alternative = pick(some, second);
+    const credential = alternative && pick(absent(credentials, alternative), second);
+    return credential === undefined
       ? undefined
-      : some.map((one) => (one === way ? demands.filter((d) => d === demand || way.includes(d)) : one));
+      : some.map((one) =>
+          one === alternative ? credentials.filter((d) => d === credential || alternative.includes(d)) : one,
+        );
   }),
-  ...securityEdits('one thing less is asked for', (some, second) => {
-    const way = chosen(some, second);
-    const demand = way && chosen(way, second);
-    return demand === undefined ? undefined : some.map((one) => (one === way ? without(way, demand) : one));
+  ...securityEdits('a required credential is removed', (some, second) => {
+    const alternative = pick(some, second);
+    const credential = alternative && pick(alternative, second);
+    return credential === undefined
+      ? undefined
+      : some.map((one) => (one === alternative ? without(alternative, credential) : one));
   }),
   ...securityEdits('security alternatives are reordered', (some) => some.toReversed()),
   {
-    name: 'an operation says what holds anyway',
+    name: 'an operation states the default security explicitly',
     apply: (model, [first]) => {
-      const operation = chosen(
+      const operation = pick(
         model.operations.filter((one) => existedBefore(one) && one.security === undefined && !one.isWebhook),
         first,
       );
@@ -214,9 +218,9 @@ const security: readonly Edit[] = [
     },
   },
   {
-    name: 'a key has another header',
+    name: 'the header of a key changes',
     apply: (model, [first]) => {
-      const scheme = chosen(Object.keys(model.schemes), first)!;
+      const scheme = pick(Object.keys(model.schemes), first)!;
       const schemes = { ...model.schemes, [scheme]: `${model.schemes[scheme]}-2` };
       return { model: { ...model, schemes }, place: `scheme ${scheme}`, scope: 'interface', requiredBump: 'none' };
     },
@@ -230,7 +234,7 @@ const listEdit = (
 ): Edit => ({
   name,
   apply: (model, [first, second]) => {
-    const list = chosen(model.lists, first);
+    const list = pick(model.lists, first);
     const changed = list && change(list, second);
     return changed === undefined
       ? undefined
@@ -254,7 +258,7 @@ const lists: readonly Edit[] = [
     values: list.values.with(second % list.values.length, 'instead'),
   })),
   listEdit('values are reordered', 'order', (list) => ({ ...list, values: list.values.toReversed() })),
-  listEdit('a list has another name', 'name', (list) => ({ ...list, name: `${list.name}Other` })),
+  listEdit('a list is renamed', 'name', (list) => ({ ...list, name: `${list.name}Other` })),
 ];
 
 export const operationEdits: readonly Edit[] = [...existence, ...identity, ...statuses, ...security, ...lists];

@@ -36,21 +36,21 @@ function listBump(accepted: boolean, old: readonly string[], now: readonly strin
 function securityBump(base: Model, revised: Model, before: Operation, after: Operation): Bump {
   const effective = (model: Model, one: Operation): readonly Alternative[] => {
     const some = one.security ?? (one.isWebhook ? [] : model.security);
-    return some.length === 0 ? [[]] : some.map(withImpliedDemands);
+    return some.length === 0 ? [[]] : some.map(withImpliedCredentials);
   };
   const [old, now] = [effective(base, before), effective(revised, after)];
   // A scheme required before and after must keep its header.
   const schemes = (some: readonly Alternative[]) => new Set(some.flat());
-  const moved = Object.keys(base.schemes).filter((scheme) => base.schemes[scheme] !== revised.schemes[scheme]);
-  if (moved.some((scheme) => schemes(old).has(scheme) && schemes(now).has(scheme))) return 'major';
+  const changedSchemes = Object.keys(base.schemes).filter((scheme) => base.schemes[scheme] !== revised.schemes[scheme]);
+  if (changedSchemes.some((scheme) => schemes(old).has(scheme) && schemes(now).has(scheme))) return 'major';
   const broken = before.isWebhook
     ? // Each message must satisfy a former alternative, and each former alternative must remain possible.
-      now.some((one) => !old.some((other) => within(other, one))) ||
-      old.some((one) => !now.some((other) => within(one, other)))
+      now.some((one) => !old.some((other) => isSubset(other, one))) ||
+      old.some((one) => !now.some((other) => isSubset(one, other)))
     : // Everyone with access keeps it.
-      old.some((one) => !now.some((other) => within(other, one)));
+      old.some((one) => !now.some((other) => isSubset(other, one)));
   if (broken) return 'major';
-  const same = (one: Alternative, other: Alternative) => within(one, other) && within(other, one);
+  const same = (one: Alternative, other: Alternative) => isSubset(one, other) && isSubset(other, one);
   const differ =
     old.some((one) => !now.some((other) => same(one, other))) ||
     now.some((one) => !old.some((other) => same(one, other)));
@@ -58,8 +58,9 @@ function securityBump(base: Model, revised: Model, before: Operation, after: Ope
 }
 
 /** A token with a scope is a token as well. */
-const withImpliedDemands = (alternative: Alternative): Alternative => [
-  ...new Set(alternative.flatMap((demand) => [demand.split(':')[0]!, demand])),
+const withImpliedCredentials = (alternative: Alternative): Alternative => [
+  ...new Set(alternative.flatMap((credential) => [credential.split(':')[0]!, credential])),
 ];
 
-const within = (less: Alternative, more: Alternative): boolean => less.every((demand) => more.includes(demand));
+const isSubset = (subset: Alternative, superset: Alternative): boolean =>
+  subset.every((credential) => superset.includes(credential));

@@ -1,4 +1,4 @@
-// Random contracts with up to five random edits: the required bump is known, and the reverse comparison mirrors it.
+// Random contracts with up to five random edits: the required bump is known, and the reverse comparison has the reverse findings.
 import fc from 'fast-check';
 import { type Bump, type Scope, strictest } from '../../src/model/findings.ts';
 import { compareContracts } from '../../src/verdict/compare-contracts.ts';
@@ -11,26 +11,26 @@ import { oracle } from './oracle.ts';
 import { runs, timeoutMs } from './runs.ts';
 
 const edits = [...fieldEdits, ...operationEdits];
-/** Documents per test. */
+/** Pairs of documents per test. */
 const defaultRuns = 150;
 
-/** Edits and their targets, modulo the number of choices. */
-const choices = fc.array(fc.record({ edit: fc.nat(edits.length - 1), first: fc.nat(), second: fc.nat() }), {
+/** Edits, and numbers that select their targets. */
+const editChoices = fc.array(fc.record({ edit: fc.nat(edits.length - 1), first: fc.nat(), second: fc.nat() }), {
   minLength: 0,
   maxLength: 5,
 });
 const changed = fc
-  .tuple(models, choices)
-  .map(([model, chosen]) => ({ model, ...applied(model, chosen) }))
-  .filter(({ names, chosen }) => names.length > 0 || chosen === 0);
+  .tuple(models, editChoices)
+  .map(([model, choices]) => ({ model, ...applyEdits(model, choices) }))
+  .filter(({ names, choiceCount }) => names.length > 0 || choiceCount === 0);
 
 /** Applies edits, at most one per place, and returns the combined required bump. */
-function applied(base: Model, chosen: readonly { edit: number; first: number; second: number }[]) {
+function applyEdits(base: Model, choices: readonly { edit: number; first: number; second: number }[]) {
   const editedLocations = new Set<string>();
   const names: string[] = [];
   const requiredBumps: Record<Scope, Bump[]> = { interface: [], webhook_payload: [] };
   let after = base;
-  for (const { edit: number, first, second } of chosen) {
+  for (const { edit: number, first, second } of choices) {
     const edit = edits[number]!;
     const edited = edit.apply(after, [first, second]);
     if (!edited || editedLocations.has(edited.place)) continue;
@@ -39,20 +39,20 @@ function applied(base: Model, chosen: readonly { edit: number; first: number; se
     names.push(`${edit.name}: ${edited.place}`);
     requiredBumps[edited.scope].push(edited.requiredBump);
   }
-  const known = oracle(base, after);
+  const derived = oracle(base, after);
   const levels = {
-    interface: strictest([...requiredBumps.interface, known.interface]),
-    webhook_payload: strictest([...requiredBumps.webhook_payload, known.webhook_payload]),
+    interface: strictest([...requiredBumps.interface, derived.interface]),
+    webhook_payload: strictest([...requiredBumps.webhook_payload, derived.webhook_payload]),
   };
-  return { after, names, chosen: chosen.length, levels };
+  return { after, names, choiceCount: choices.length, levels };
 }
 
-/** Rules that require nothing. */
-const silent = new Set(['unused-schema-changed', 'edit-without-effect']);
+/** Rules that never require a bump. */
+const ignoredRules = new Set(['unused-schema-changed', 'edit-without-effect']);
 
 describe('random contracts', () => {
   test(
-    'are judged as their changes are',
+    'have the verdict of their edits',
     async () => {
       await fc.assert(
         fc.asyncProperty(changed, async ({ model, after, levels }) => {
@@ -62,8 +62,8 @@ describe('random contracts', () => {
             webhook_payload: verdicts.webhook_payload.required,
           }).toEqual(levels);
           if (levels.interface === 'none' && levels.webhook_payload === 'none')
-            // A change in an unused named list is reported, but requires nothing.
-            expect([...findings, ...notes].filter(({ rule }) => !silent.has(rule))).toEqual([]);
+            // A change in an unused named list is reported, but needs no bump.
+            expect([...findings, ...notes].filter(({ rule }) => !ignoredRules.has(rule))).toEqual([]);
         }),
         runs(defaultRuns),
       );
@@ -72,15 +72,15 @@ describe('random contracts', () => {
   );
 
   test(
-    'are judged the other way round on the way back',
+    'have the reverse findings when compared in reverse',
     async () => {
       await fc.assert(
         fc.asyncProperty(changed, async ({ model, after }) => {
           const [base, revised] = [documentOf(model), documentOf(after)];
-          const forth = await compareContracts(base, revised);
-          const back = await compareContracts(revised, base);
-          const kinds = (result: typeof forth) => result.findings.map(({ rule }) => rule);
-          expect(kinds(back).map(kindOf).sort()).toEqual(kinds(forth).map(mirrored).sort());
+          const forward = await compareContracts(base, revised);
+          const backward = await compareContracts(revised, base);
+          const kinds = (result: typeof forward) => result.findings.map(({ rule }) => rule);
+          expect(kinds(backward).map(kindOf).sort()).toEqual(kinds(forward).map(mirrored).sort());
         }),
         runs(defaultRuns),
       );

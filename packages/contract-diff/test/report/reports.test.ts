@@ -1,4 +1,4 @@
-// All report formats: required content, and escaping of hostile documents.
+// All report formats: content, and escaping of hostile documents.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -15,7 +15,7 @@ const isReport = ajv.compile(schema);
 /** Special characters of every format. */
 const hostile = '</script><b>&amp;"\'`|*_[x](y)\u{1}\u{d800}%0A::error::\n# 100% ]]>';
 
-const contract = (version: string, parts: { roles: string[]; limit: number; words: string; name?: string }) => ({
+const contract = (version: string, parts: { roles: string[]; limit: number; description: string; name?: string }) => ({
   openapi: '3.1.0',
   info: { title: 'T', version, 'x-webhook-payload-version': '1.0.0' },
   responseTypes: 1,
@@ -23,7 +23,7 @@ const contract = (version: string, parts: { roles: string[]; limit: number; word
     '/people': {
       get: {
         operationId: 'listPeople',
-        description: parts.words,
+        description: parts.description,
         responses: {
           '200': {
             description: 'All.',
@@ -53,8 +53,8 @@ const contract = (version: string, parts: { roles: string[]; limit: number; word
     },
   },
 });
-const before = contract('1.0.0', { roles: ['a'], limit: 5, words: 'Before.' });
-const after = contract('1.1.0', { roles: ['a', 'b', 'c', hostile], limit: 9, words: hostile });
+const before = contract('1.0.0', { roles: ['a'], limit: 5, description: 'Before.' });
+const after = contract('1.1.0', { roles: ['a', 'b', 'c', hostile], limit: 9, description: hostile });
 
 let bad: Result;
 let good: Result;
@@ -63,21 +63,21 @@ beforeAll(async () => {
   good = await compareContracts(before, before);
 });
 
-describe('the machine form', () => {
-  test('is as its schema says', () => {
+describe('JSON report', () => {
+  test('conforms to its schema', () => {
     for (const text of [formats.json.print(bad), formats.json.print(good), formats.json.fail(['no', hostile])]) {
       isReport(JSON.parse(text));
       expect(isReport.errors).toBeNull();
     }
   });
 
-  test('says of what could not be compared neither that nothing is required nor that all is well', () => {
+  test('contains no verdict if the comparison fails', () => {
     const text = formats.json.fail(['no']);
     expect(JSON.parse(text)).toEqual({ form: 1, compared: false, ok: false, error: ['no'] });
     expect(text).not.toContain('required');
   });
 
-  test('names a hundred operations of a finding, and counts the others', () => {
+  test('lists 100 operations of a finding, and counts the rest', () => {
     const operations = Array.from({ length: 250 }, (_, index) => `GET /things/${index}`);
     const findings = bad.findings.map((finding, index) => (index === 0 ? { ...finding, operations } : finding));
     const report = JSON.parse(formats.json.print({ ...bad, findings }));
@@ -87,22 +87,22 @@ describe('the machine form', () => {
     expect(report.findings[1]).not.toHaveProperty('operations_left_out');
   });
 
-  test('the schema refuses what is no report', () => {
-    for (const wrong of [
+  test('has a schema that rejects invalid reports', () => {
+    for (const invalid of [
       {},
       { ...JSON.parse(formats.json.print(good)), ok: 'yes' },
       { form: 1, compared: false, ok: false, error: ['x'], findings: [] },
     ])
-      expect(isReport(wrong)).toBe(false);
+      expect(isReport(invalid)).toBe(false);
   });
 });
 
 describe('fingerprints', () => {
-  const marks = (result: Result): string[] =>
+  const fingerprintsOf = (result: Result): string[] =>
     JSON.parse(formats.json.print(result)).findings.map(({ fingerprint }: { fingerprint: string }) => fingerprint);
 
-  test('are all different, and the same in every form', () => {
-    const all = marks(bad);
+  test('are unique, and the same in JSON and SARIF', () => {
+    const all = fingerprintsOf(bad);
     expect(new Set(all).size).toBe(all.length);
     const { results } = JSON.parse(formats.sarif.print(bad)).runs[0];
     expect(
@@ -110,18 +110,18 @@ describe('fingerprints', () => {
     ).toEqual(all);
   });
 
-  test('stay when other things change around', async () => {
+  test('are stable if other parts of the document change', async () => {
     const more = structuredClone(after) as typeof after & { tags: object[] };
     more.info.title = 'Other';
     Object.assign(more.paths, { '/a-new-path': { get: { responses: {} } } });
-    const repeated = marks(
+    const fingerprints = fingerprintsOf(
       await compareContracts(before, more, { policy: { rules: { 'prose-changed': 'undecided' } } }),
     );
-    expect(repeated).toEqual(expect.arrayContaining(marks(bad)));
+    expect(fingerprints).toEqual(expect.arrayContaining(fingerprintsOf(bad)));
   });
 });
 
-test('SARIF says which rules were used, and whether it went well', () => {
+test('SARIF report references its rules, and records whether the comparison succeeded', () => {
   const run = (text: string) => JSON.parse(text).runs[0];
   const { tool, results, invocations } = run(formats.sarif.print(bad));
   for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
@@ -140,7 +140,7 @@ describe('JUnit', () => {
     return document.find(path).length;
   };
 
-  test('has a test for each version and finding, and a failure for each that stops', () => {
+  test('has a test case for each version and finding, and a failure for each blocking finding', () => {
     const text = formats.junit.print(bad);
     expect(count(text, '//testcase')).toBe(2 + bad.findings.length);
     expect(count(text, '//testcase[not(starts-with(@name, "version"))]/failure')).toBe(bad.blocking.length);
@@ -148,13 +148,13 @@ describe('JUnit', () => {
     expect(count(formats.junit.print(good), '//failure')).toBe(0);
   });
 
-  test('has an error when nothing could be compared', () => {
+  test('has an error if the comparison fails', () => {
     expect(count(formats.junit.fail([hostile]), '//error')).toBe(1);
   });
 });
 
 describe('GitHub annotations', () => {
-  test('are one line each, an error for what stops', () => {
+  test('take one line each, with errors for blocking findings', () => {
     const lines = formats.github.print(bad).trimEnd().split('\n');
     for (const line of lines) expect(line).toMatch(/^::(error|warning|notice) .*::./);
     expect(lines).toContainEqual(
@@ -173,8 +173,8 @@ describe('GitHub annotations', () => {
   });
 });
 
-describe('the page', () => {
-  test('needs nothing else, and shows what documents say as text', () => {
+describe('HTML report', () => {
+  test('is self-contained, and escapes the content of documents', () => {
     const page = formats.html.print(bad);
     expect(page).not.toMatch(/<script|<b>&amp;amp;|src=|https?:\/\//);
     expect(page).toContain('&lt;/script&gt;');
@@ -183,16 +183,16 @@ describe('the page', () => {
     expect(formats.html.fail([hostile])).toContain('be compared');
   });
 
-  test('every link within it leads somewhere', () => {
+  test('has no broken internal links', () => {
     const page = formats.html.print(bad);
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
 });
 
-test('Markdown tells what is accepted and odd, and when nothing could be compared', async () => {
+test('Markdown report lists warnings, escapes the content of documents, and says that a comparison failed', async () => {
   const text = formats.markdown.print(bad);
   expect(text).toContain('Warnings');
-  // Outside code fences, which show values as they are.
+  // Outside code fences, which show values unescaped.
   expect(text.replace(/^ +```diff\n(?: +[-+] .*\n){2} +```$/gm, '')).not.toMatch(/<\/script>|^# /m);
   expect(formats.markdown.fail(['no'])).toContain("couldn't compare");
 });
@@ -206,18 +206,18 @@ test.each([
   ['report.xml', 'junit'],
   ['report.txt', 'text'],
   ['report', undefined],
-])('the ending of %s asks for %s', (file, format) => {
+])('file name %s selects format %s', (file, format) => {
   expect(formatOfFile(file)).toBe(format);
 });
 
-test('no form of a failure looks like a judgement', () => {
+test('failed comparison never looks like a verdict', () => {
   for (const name of formatNames) {
     expect(formats[name].fail(['no such file'])).toContain('no such file');
     expect(formats[name].fail(['no such file'])).not.toMatch(/No difference|required|passed|✓|✅/);
   }
 });
 
-test('the picture in docs/ shows what is printed', async () => {
+test('picture in docs/ shows the printed report', async () => {
   const home = join(import.meta.dirname, '../..');
   const at = (name: string) => join(home, 'test/picture', name);
   const text = formats.text.print(await compareContracts(at('base.yaml'), at('openapi.yaml')));

@@ -1,4 +1,4 @@
-// Validates SARIF against the OASIS schema, for any document.
+// SARIF reports, validated against the OASIS schema.
 import { createRequire } from 'node:module';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { formats } from '../../src/report/formats.ts';
@@ -7,14 +7,14 @@ import { cases } from '../cases/all.ts';
 import { day } from '../cases/case.ts';
 import { documentsOf } from '../cases/mutate.ts';
 
-// We may not redistribute the schema, but this package contains it.
+// Read from this package, because the license of the schema does not let us redistribute it.
 const schema = createRequire(import.meta.url)('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json') as Schema;
 const validator = new Validator(schema, '4', false);
 
 const errorsOf = (text: string) =>
   validator.validate(JSON.parse(text)).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 
-test('is the schema of SARIF 2.1.0, and refuses what is not', () => {
+test('SARIF schema has version 2.1.0, and rejects invalid logs', () => {
   expect(schema.title).toContain('(SARIF) Version 2.1.0');
   const log = JSON.parse(formats.sarif.fail(['no'])) as { runs: { results: unknown[] }[] };
   log.runs[0]!.results.push({ message: 'a text where an object must be' });
@@ -22,21 +22,21 @@ test('is the schema of SARIF 2.1.0, and refuses what is not', () => {
   expect(errorsOf('{"version": "2.1.0"}')).not.toEqual([]);
 });
 
-test('every kind of finding, both ways, is a result as the schema says', async () => {
-  const tried = new Set<string>();
+test('findings of all rules conform to the schema', async () => {
+  const coveredRules = new Set<string>();
   for (const one of cases) {
-    if ([one.expected.rule, one.reverse.rule].every((rule) => tried.has(rule))) continue;
+    if ([one.expected.rule, one.reverse.rule].every((rule) => coveredRules.has(rule))) continue;
     const [base, revised] = documentsOf(one);
     for (const sides of [[base, revised] as const, [revised, base] as const]) {
       const result = await compareContracts(...sides, { today: day, ...(one.policy && { policy: one.policy }) });
       expect(errorsOf(formats.sarif.print(result))).toEqual([]);
-      for (const { rule } of [...result.findings, ...result.accepted]) tried.add(rule);
+      for (const { rule } of [...result.findings, ...result.accepted]) coveredRules.add(rule);
     }
   }
-  expect(tried.size).toBeGreaterThan(100);
+  expect(coveredRules.size).toBeGreaterThan(100);
 });
 
-test('so are names that mean something elsewhere, files of other places, warnings, and a failure', async () => {
+test('special characters, unusual files, warnings, accepted findings, and errors conform to the schema', async () => {
   const hostile = '</script>"\'\\%0A\u{1}\u{d800} #?\n::error::';
   const contract = (maxLength: number) => ({
     openapi: '3.1.0',

@@ -17,7 +17,7 @@ const scalar = fc.constantFrom(...scalars);
 const small = fc.integer({ min: 0, max: 3 });
 const bound = fc.constantFrom(...numbers);
 
-/** Any value of this small domain. */
+/** Any value from this small domain. */
 export const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', maxDepth: 3 },
@@ -27,7 +27,7 @@ export const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** One keyword, or several that belong together. */
+/** One keyword, or several related ones. */
 function keyword(schema: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string, unknown>> {
   const record = (model: Record<string, fc.Arbitrary<unknown>>) =>
     fc.record(model) as fc.Arbitrary<Record<string, unknown>>;
@@ -41,7 +41,7 @@ function keyword(schema: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string, unk
   const someNames = fc.uniqueArray(name, { minLength: 1, maxLength: 3 });
   const list = fc.array(schema, { minLength: 1, maxLength: 3 });
   const properties = record({ type: fc.constant('object'), properties: byName(schema) });
-  const kinds = fc.array(byName(schema), { minLength: 2, maxLength: 3 }).map((branches) => ({
+  const taggedUnion = fc.array(byName(schema), { minLength: 2, maxLength: 3 }).map((branches) => ({
     oneOf: branches.map((of, index) => ({
       type: 'object',
       properties: { ...of, a: { const: `k${index}` } },
@@ -85,7 +85,7 @@ function keyword(schema: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string, unk
     record({ unevaluatedItems: schema }),
     { weight: 2, arbitrary: record({ anyOf: list }) },
     { weight: 2, arbitrary: record({ oneOf: list }) },
-    { weight: 2, arbitrary: kinds },
+    { weight: 2, arbitrary: taggedUnion },
     record({ allOf: list }),
     record({ not: schema }),
     conditional(schema, ['if', 'then']),
@@ -131,7 +131,7 @@ export const definitions = {
   plain: { type: ['string', 'null'], maxLength: 2 },
 };
 
-/** A schema, and a version with a few random changes. */
+/** A schema, and a copy with a few random changes. */
 export const mutated: fc.Arbitrary<readonly [Schema, Schema]> = fc
   .tuple(schema, fc.array(fc.tuple(fc.nat(), fc.nat(), schema, keyword(schema)), { minLength: 1, maxLength: 3 }))
   .map(([original, changes]) => {
@@ -144,13 +144,13 @@ function mutate(original: Schema, where: number, how: number, other: Schema, add
   // Not structuredClone: its objects are from another realm in jest, and Ajv considers them unequal.
   const copy = JSON.parse(JSON.stringify(original)) as Schema;
   const nodes: Record<string, unknown>[] = [];
-  collect({ whole: copy }, nodes);
+  collect({ root: copy }, nodes);
   const holder = nodes[where % nodes.length] ?? {};
   const keys = Object.keys(holder);
   const key = keys[where % keys.length];
   if (key === undefined) return Object.assign(holder, added) && copy;
-  const isWhole = holder.whole === copy;
-  if (isWhole) return how % 3 === 0 || typeof copy === 'boolean' ? other : ({ ...copy, ...added } as Schema);
+  const isRoot = holder.root === copy;
+  if (isRoot) return how % 3 === 0 || typeof copy === 'boolean' ? other : ({ ...copy, ...added } as Schema);
   if (how % 4 === 0) delete holder[key];
   else if (how % 4 === 1) Object.assign(holder, added);
   else if (typeof holder[key] === 'number')

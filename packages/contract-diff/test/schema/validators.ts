@@ -20,7 +20,7 @@ export function locationOf(schema: unknown, definitions: unknown = {}, dialect: 
   return { document: { root: { schema, $defs: definitions }, dialect }, schema };
 }
 
-/** The verdict on two schemas by a new relation. */
+/** Whether all values of `a` are valid in `b`, by a new relation. */
 export function checkSubset(a: SchemaLocation, b: SchemaLocation, direction: Direction = 'any'): Verdict {
   return createRelation(direction).checkSubset(a, b);
 }
@@ -29,20 +29,21 @@ export function checkSubset(a: SchemaLocation, b: SchemaLocation, direction: Dir
 export class ValidatorDisagreement extends Error {}
 
 /**
- * Validates with two validators, without our code. Two, because each has bugs: Ajv 8 skips `contains` for empty arrays in a loop,
+ * Validates with two independent validators, because each has bugs: Ajv 8 skips `contains` for empty arrays in a loop,
  * mishandles evaluation within `if`, `not`, and dependentSchemas, and throws on some `patternProperties`; the other interprets
  * the schema directly.
- * @throws ValidatorDisagreement when they disagree or one of them fails
+ * @throws ValidatorDisagreement if they disagree or one of them fails
  */
 export function validator(schema: unknown, definitions: unknown = {}): (value: unknown) => boolean {
   const whole = { allOf: [schema], $defs: definitions };
   if (++compiledSoFar % maxCompiled === 0) ajv = freshAjv();
   const [compiled, interpreter] = [ajv.compile(whole), new Validator(whole as Schema, '2020-12')];
   return (value) => {
-    const [one, other] = [attempt(() => compiled(value) === true), attempt(() => interpreter.validate(value).valid)];
-    if (one !== other || one === undefined)
-      throw new ValidatorDisagreement(`${one} and ${other} on ${JSON.stringify([schema, value])}`);
-    return one;
+    const byAjv = attempt(() => compiled(value) === true);
+    const byInterpreter = attempt(() => interpreter.validate(value).valid);
+    if (byAjv !== byInterpreter || byAjv === undefined)
+      throw new ValidatorDisagreement(`${byAjv} and ${byInterpreter} on ${JSON.stringify([schema, value])}`);
+    return byAjv;
   };
 }
 
@@ -54,12 +55,12 @@ function attempt(check: () => boolean): boolean | undefined {
   }
 }
 
-/** Whether it is valid by the meta-schema; an invalid schema has no defined meaning. */
+/** Whether the meta-schema accepts it; an invalid schema has no defined meaning. */
 export function isSchema(schema: unknown): boolean {
   return typeof schema === 'boolean' || ajv.validateSchema(schema as object) === true;
 }
 
-/** The witness of a "no"; throws if there is none. */
+/** The witness of a "no". @throws Error if there is none */
 export function witnessOf(verdict: Verdict): unknown {
   if (verdict.answer === 'no' && 'witness' in verdict) return verdict.witness;
   throw new Error(`no witness in ${JSON.stringify(verdict)}`);

@@ -1,5 +1,5 @@
 // Discriminators and their mappings.
-import { absent, type Case, change, changes, nothing, own, schemas } from '../case.ts';
+import { absent, type Case, change, changes, interfaceOnly, noFindings, schemas } from '../case.ts';
 
 const byKind = {
   propertyName: 'by',
@@ -9,56 +9,56 @@ const letter = { type: 'object', required: ['by'], properties: { by: { type: 'st
 
 export const discriminators: readonly Case[] = [
   change(
-    'a value of a discriminator is added',
+    'a discriminator value is added',
     `${schemas}/Contact/discriminator/mapping/phone`,
     absent,
     '#/components/schemas/Call',
-    own('discriminator-value-added', 'major'),
-    own('discriminator-value-removed', 'major'),
+    interfaceOnly('discriminator-value-added', 'major'),
+    interfaceOnly('discriminator-value-removed', 'major'),
   ),
   change(
-    'a value of a discriminator means another schema',
+    'a discriminator value maps to another schema',
     `${schemas}/Contact/discriminator/mapping/call`,
     '#/components/schemas/Call',
     '#/components/schemas/Mail',
-    own('discriminator-changed', 'major'),
-    own('discriminator-changed', 'major'),
+    interfaceOnly('discriminator-changed', 'major'),
+    interfaceOnly('discriminator-changed', 'major'),
   ),
   change(
-    'another property discriminates',
+    'the discriminator property changes',
     `${schemas}/Contact/discriminator/propertyName`,
     'by',
     'kind',
-    own('discriminator-changed', 'major'),
-    own('discriminator-changed', 'major'),
+    interfaceOnly('discriminator-changed', 'major'),
+    interfaceOnly('discriminator-changed', 'major'),
   ),
   change(
-    'a mapping names a component without a path',
+    'a mapping uses the name of a component instead of its path',
     `${schemas}/Contact/discriminator/mapping/call`,
     '#/components/schemas/Call',
     'Call',
-    nothing,
-    nothing,
+    noFindings,
+    noFindings,
   ),
   change(
-    'a discriminator is added whose values the alternatives require anyway',
+    'a discriminator is added whose values the alternatives already require',
     `${schemas}/Contact/discriminator`,
     absent,
     byKind,
-    own('discriminator-hint-changed', 'minor'),
-    own('discriminator-hint-changed', 'minor'),
+    interfaceOnly('discriminator-hint-changed', 'minor'),
+    interfaceOnly('discriminator-hint-changed', 'minor'),
   ),
   changes(
-    'a discriminator is added that one of the alternatives does not say',
+    'a discriminator is added whose property one alternative does not require',
     [
       { at: `${schemas}/Contact/discriminator`, before: absent, after: byKind },
       { at: `${schemas}/Mail/required`, before: ['address'], after: ['address'] },
     ],
-    own('discriminator-changed', 'major'),
-    own('discriminator-changed', 'major'),
+    interfaceOnly('discriminator-changed', 'major'),
+    interfaceOnly('discriminator-changed', 'major'),
   ),
   changes(
-    'a mapping is written out that names of components say anyway',
+    'a mapping is added that equals the implicit one',
     [
       {
         at: `${schemas}/Contact/discriminator`,
@@ -67,11 +67,11 @@ export const discriminators: readonly Case[] = [
       },
       { at: `${schemas}/Mail/properties/by`, before: { type: 'string' }, after: { type: 'string' } },
     ],
-    nothing,
-    nothing,
+    noFindings,
+    noFindings,
   ),
   changes(
-    'a component is called otherwise, whose name is the value of a discriminator',
+    'a component whose name is a discriminator value is renamed',
     [
       { at: `${schemas}/Contact/discriminator`, before: { propertyName: 'by' }, after: { propertyName: 'by' } },
       { at: `${schemas}/Mail/properties/by`, before: { type: 'string' }, after: { type: 'string' } },
@@ -83,7 +83,7 @@ export const discriminators: readonly Case[] = [
         after: { $ref: '#/components/schemas/Letter' },
       },
     ],
-    own('discriminator-value-removed', 'major'),
-    own('discriminator-value-removed', 'major'),
+    interfaceOnly('discriminator-value-removed', 'major'),
+    interfaceOnly('discriminator-value-removed', 'major'),
   ),
 ];

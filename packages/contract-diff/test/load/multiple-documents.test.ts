@@ -1,10 +1,10 @@
-// Several documents of one API.
+// Multiple documents that are compared as one API.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { compareContracts, type Options } from '../../src/verdict/compare-contracts.ts';
-import { builtCommand } from '../command/built.ts';
+import { builtCommand } from '../command/built-command.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -33,18 +33,20 @@ async function write(side: string, files: Readonly<Record<string, unknown>>): Pr
   }
 }
 
-async function compared(base: object, revised: object, options: Options = {}) {
+async function compareFiles(base: object, revised: object, options: Options = {}) {
   for (const side of ['a', 'b']) await rm(join(folder, side), { recursive: true, force: true });
   await Promise.all([write('a', base as never), write('b', revised as never)]);
   return compareContracts(join(folder, 'a/**/*.json'), join(folder, 'b/**/*.json'), options);
 }
 const rulesOf = ({ findings }: { findings: readonly { rule: string }[] }) => findings.map(({ rule }) => rule);
 
-test('moving an operation to another document is no change', async () => {
+test('ignores the move of an operation to another document', async () => {
   const [shop, stock] = [document('/shop'), document('/stock', {}, { type: 'integer' })];
   const moved = { ...shop, paths: { ...(shop.paths as object), '/stock': { get: response({ type: 'integer' }) } } };
-  expect(rulesOf(await compared({ 'shop.json': shop, 'deep/stock.json': stock }, { 'all.json': moved }))).toEqual([]);
-  expect(rulesOf(await compared({ 'shop.json': shop, 'deep/stock.json': stock }, { 'shop.json': shop }))).toEqual([
+  expect(rulesOf(await compareFiles({ 'shop.json': shop, 'deep/stock.json': stock }, { 'all.json': moved }))).toEqual(
+    [],
+  );
+  expect(rulesOf(await compareFiles({ 'shop.json': shop, 'deep/stock.json': stock }, { 'shop.json': shop }))).toEqual([
     'operation-removed',
   ]);
 });
@@ -53,7 +55,7 @@ test('keeps schemas with the same name apart, and locates findings in the source
   const shop = document('/shop');
   const before = { 'shop.json': shop, 'stock.json': document('/stock', {}, { type: 'integer' }) };
   const after = { 'shop.json': shop, 'stock.json': document('/stock', {}, { type: 'string' }) };
-  const { findings } = await compared(before, after);
+  const { findings } = await compareFiles(before, after);
   const written = JSON.stringify(after['stock.json'], null, 2).split('\n');
   expect(findings).toEqual([
     expect.objectContaining({
@@ -67,7 +69,7 @@ test('keeps schemas with the same name apart, and locates findings in the source
   ]);
 });
 
-test('inherited servers and security apply to operations of their own document only', async () => {
+test('applies inherited servers and security only to operations of the same document', async () => {
   const key = (header: string) => ({
     security: [{ key: [] }],
     components: {
@@ -81,14 +83,14 @@ test('inherited servers and security apply to operations of their own document o
     'stock.json': document('/stock', { servers: [other], ...key('X-Stock') }),
     'open.json': document('/open', { servers: [one] }, { type: 'string' }),
   };
-  expect(rulesOf(await compared(before, before))).toEqual([]);
+  expect(rulesOf(await compareFiles(before, before))).toEqual([]);
   const closed = { ...before, 'open.json': document('/open', { servers: [one], ...key('X-Shop') }) };
-  const tightened = (await compared(before, closed)).findings.filter(({ level }) => level === 'major');
+  const tightened = (await compareFiles(before, closed)).findings.filter(({ level }) => level === 'major');
   expect(tightened).toEqual([expect.objectContaining({ rule: 'security-tightened', operations: ['GET /open'] })]);
   const renamed = { ...before, 'stock.json': document('/stock', { servers: [other], ...key('X-Other') }) };
-  expect(rulesOf(await compared(before, renamed))).toEqual(['security-scheme-changed']);
+  expect(rulesOf(await compareFiles(before, renamed))).toEqual(['security-scheme-changed']);
   const moved = { ...before, 'stock.json': document('/stock', { servers: [one], ...key('X-Stock') }) };
-  expect((await compared(before, moved)).findings).toEqual([
+  expect((await compareFiles(before, moved)).findings).toEqual([
     expect.objectContaining({ rule: 'server-changed', level: 'major', message: expect.stringContaining('GET /stock') }),
   ]);
   const all = {
@@ -97,9 +99,9 @@ test('inherited servers and security apply to operations of their own document o
   };
   const [stock, open] = [before['stock.json'], before['open.json']];
   const split = { 'shop.json': all, 'stock.json': { ...stock, servers: [one] } };
-  expect(rulesOf(await compared({ 'shop.json': all }, split))).toEqual(['operation-added']);
+  expect(rulesOf(await compareFiles({ 'shop.json': all }, split))).toEqual(['operation-added']);
   expect(
-    rulesOf(await compared({ 'shop.json': all }, { 'shop.json': all, 'stock.json': stock, 'open.json': open })),
+    rulesOf(await compareFiles({ 'shop.json': all }, { 'shop.json': all, 'stock.json': stock, 'open.json': open })),
   ).toEqual(['operation-added', 'operation-added']);
 });
 
@@ -115,14 +117,14 @@ test('merges security schemes that differ only in scopes', async () => {
     };
   };
   const both = { 'shop.json': document('/shop', oauth('shop')), 'stock.json': document('/stock', oauth('stock')) };
-  expect(rulesOf(await compared(both, both))).toEqual([]);
-  expect(rulesOf(await compared({ 'stock.json': both['stock.json'] }, both)).sort()).toEqual([
+  expect(rulesOf(await compareFiles(both, both))).toEqual([]);
+  expect(rulesOf(await compareFiles({ 'stock.json': both['stock.json'] }, both)).sort()).toEqual([
     'operation-added',
     'scope-added',
   ]);
 });
 
-test('schema names that are discriminator values stay the same on the wire', async () => {
+test('keeps schema names that are discriminator values', async () => {
   const pets = (path: string, kind: string) => ({
     ...document(path),
     components: {
@@ -133,29 +135,29 @@ test('schema names that are discriminator values stay the same on the wire', asy
     },
   });
   const both = { 'a.json': pets('/a', 'string'), 'b.json': pets('/b', 'string') };
-  const single = await compared({ 'a.json': both['a.json'] }, both);
+  const single = await compareFiles({ 'a.json': both['a.json'] }, both);
   expect(rulesOf(single)).toEqual(['operation-added']);
-  expect(rulesOf(await compared(both, { 'a.json': both['a.json'], 'b.json': pets('/b', 'integer') }))).toEqual([
+  expect(rulesOf(await compareFiles(both, { 'a.json': both['a.json'], 'b.json': pets('/b', 'integer') }))).toEqual([
     'type-changed',
   ]);
 });
 
-test('merges the methods of a path in two documents, with the members of each path item', async () => {
+test('merges the methods of a path from two documents, and rejects conflicting operations', async () => {
   const parameter = { name: 'q', in: 'query', required: true, schema: { type: 'string' } };
   const reading = { ...document('/shop'), paths: { '/shop': { get: response(thing), parameters: [parameter] } } };
   const writing = { ...document('/shop'), paths: { '/shop': { put: response(thing) } } };
   const both = { 'read.json': reading, 'write.json': writing };
-  expect(rulesOf(await compared(both, both))).toEqual([]);
+  expect(rulesOf(await compareFiles(both, both))).toEqual([]);
   const without = { ...both, 'read.json': { ...reading, paths: { '/shop': { get: response(thing) } } } };
-  expect((await compared(without, both)).findings).toEqual([
+  expect((await compareFiles(without, both)).findings).toEqual([
     expect.objectContaining({ rule: 'required-parameter-added', operations: ['GET /shop'] }),
   ]);
   const other = { ...reading, paths: { '/shop': { get: response(thing) } } };
-  const differing = compared({ 'read.json': reading, 'again.json': other }, both);
+  const differing = compareFiles({ 'read.json': reading, 'again.json': other }, both);
   await expect(differing).rejects.toThrow(/GET \/shop is another one in .*again\.json than in .*read\.json\./);
 });
 
-test('merges an operation that is equal in several documents, unless their servers differ', async () => {
+test('merges equal operations, and rejects them if their servers differ', async () => {
   // Each document has its own, equal `Thing`.
   const health = { '/health': { get: response(thing) } };
   const service = (path: string, servers: object[]) => {
@@ -164,8 +166,8 @@ test('merges an operation that is equal in several documents, unless their serve
   };
   const [one, other] = [[{ url: 'https://one.test' }], [{ url: 'https://other.test' }]];
   const both = { 'shop.json': service('/shop', one), 'stock.json': service('/stock', one) };
-  expect(rulesOf(await compared({ 'shop.json': both['shop.json'] }, both))).toEqual(['operation-added']);
-  const apart = compared(both, { ...both, 'stock.json': service('/stock', other) });
+  expect(rulesOf(await compareFiles({ 'shop.json': both['shop.json'] }, both))).toEqual(['operation-added']);
+  const apart = compareFiles(both, { ...both, 'stock.json': service('/stock', other) });
   await expect(apart).rejects.toThrow(/GET \/health is another one in .*shop\.json than in .*stock\.json\./);
 });
 
@@ -199,19 +201,19 @@ test('supports Swagger 2.0, webhooks, and a list of files', async () => {
   expect(rulesOf(result)).toEqual(['webhook-removed']);
 });
 
-test('different API versions need --fail-on; rejects a mix of OpenAPI versions that read schemas differently', async () => {
+test('rejects different API versions without --fail-on, mixed schema dialects, and a glob without matches', async () => {
   const other = document('/stock', { info: { title: 'Stock', version: '2.0.0' } });
   const both = { 'shop.json': document('/shop'), 'stock.json': other };
-  await expect(compared(both, both)).rejects.toThrow(/1\.0\.0, 2\.0\.0.*--fail-on/);
-  expect(await compared(both, both, { failOn: 'major' })).toMatchObject({ ok: true, findings: [] });
+  await expect(compareFiles(both, both)).rejects.toThrow(/1\.0\.0, 2\.0\.0.*--fail-on/);
+  expect(await compareFiles(both, both, { failOn: 'major' })).toMatchObject({ ok: true, findings: [] });
   const mixed = { ...both, 'stock.json': { ...other, openapi: '3.0.3' } };
-  await expect(compared(both, mixed, { failOn: 'major' })).rejects.toThrow(/is OpenAPI 3\.1\.0, and .* is 3\.0\.3/);
+  await expect(compareFiles(both, mixed, { failOn: 'major' })).rejects.toThrow(/is OpenAPI 3\.1\.0, and .* is 3\.0\.3/);
   await expect(compareContracts(join(folder, 'a/*.yaml'), join(folder, 'b/*.json'))).rejects.toThrow(
     /No file matches .*\*\.yaml/,
   );
 });
 
-test('the command line supports globs of files, of a git revision, and of staged files', async () => {
+test('supports globs of files, of a git revision, and of staged files on the command line', async () => {
   const git = (...args: string[]) =>
     spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], { cwd: folder });
   git('init', '-q');

@@ -1,4 +1,4 @@
-// Documents at URLs: which are read and which are rejected. Uses local servers.
+// Documents at URLs: redirects, limits, and private addresses. Uses a local server.
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -26,18 +26,18 @@ const handlers: Record<string, RequestListener> = {
   '/broken': (_, response) => response.writeHead(500).end('no'),
   '/silent': () => {},
   '/cut': (_, response) => response.writeHead(200, { 'content-length': '1000' }).write('{', () => response.destroy()),
-  // Endless, as slow as the reader.
+  // Writes without end, as fast as the client reads.
   '/endless': (_, response) => {
-    const more = (): void => {
+    const writeMore = (): void => {
       while (response.write(' '.repeat(65_536)));
     };
-    response.on('drain', more);
-    more();
+    response.on('drain', writeMore);
+    writeMore();
   },
 };
 
 let server: Server;
-let at: string;
+let origin: string;
 beforeAll(async () => {
   server = createServer((request, response) => {
     const handler = handlers[request.url ?? ''];
@@ -45,15 +45,15 @@ beforeAll(async () => {
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 afterAll(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
 
-const compared = (path: string, sources: Options['sources'] = {}) =>
-  compareContracts(path.startsWith('http') ? path : at + path, document, {
+const compare = (path: string, sources: Options['sources'] = {}) =>
+  compareContracts(path.startsWith('http') ? path : origin + path, document, {
     sources: { privateAddresses: true, ...sources },
   }).then(
     ({ ok }) => (ok ? 'compared' : 'differs'),
@@ -63,10 +63,10 @@ const compared = (path: string, sources: Options['sources'] = {}) =>
     },
   );
 
-test('a document, one behind a redirect, and one in parts', async () => {
-  expect(await compared('/good.json')).toBe('compared');
-  expect(await compared('/moved')).toBe('compared');
-  expect(await compared('/split.json')).toBe('differs');
+test('reads a document, follows a redirect, and resolves a relative reference', async () => {
+  expect(await compare('/good.json')).toBe('compared');
+  expect(await compare('/moved')).toBe('compared');
+  expect(await compare('/split.json')).toBe('differs');
 });
 
 test.each([
@@ -78,22 +78,22 @@ test.each([
   ['/cut', /\/cut does not respond: /],
   ['http://127.0.0.1:1/', /does not respond: .*ECONNREFUSED/],
   ['http://[', /is not an address\.$/],
-])('%s: one clear line', async (path, expectedMessage) => {
-  expect(await compared(path)).toMatch(expectedMessage);
+])('reports why it fails to read %s', async (path, expectedMessage) => {
+  expect(await compare(path)).toMatch(expectedMessage);
 });
 
-test('a limit of size, and one of time', async () => {
-  expect(await compared('/endless', { maxBytes: 200_000 })).toMatch(/\/endless is larger than 0\.2 MB; --max-size/);
-  expect(await compared('/silent', { timeoutMs: 50 })).toMatch(/\/silent does not respond within 0\.05 s\.$/);
+test('enforces the size limit and the timeout', async () => {
+  expect(await compare('/endless', { maxBytes: 200_000 })).toMatch(/\/endless is larger than 0\.2 MB; --max-size/);
+  expect(await compare('/silent', { timeoutMs: 50 })).toMatch(/\/silent does not respond within 0\.05 s\.$/);
 });
 
-test('a password is not shown', async () => {
-  expect(await compared(at.replace('//', '//me:secret@').concat('/broken'))).not.toContain('secret');
+test('omits the password of a URL from errors', async () => {
+  expect(await compare(origin.replace('//', '//me:secret@').concat('/broken'))).not.toContain('secret');
 });
 
-test('addresses of this machine and of private networks are asked only when that is allowed', async () => {
+test('rejects loopback and private addresses unless they are allowed', async () => {
   const rejection = /is an address of this machine or of a private network; --allow-private-addresses asks it\.$/;
-  const port = new URL(at).port;
+  const port = new URL(origin).port;
   for (const host of [
     '127.0.0.1',
     '2130706433',
@@ -104,23 +104,23 @@ test('addresses of this machine and of private networks are asked only when that
     '10.1.2.3',
     '169.254.169.254',
   ])
-    expect(await compared(`http://${host}:${port}/good.json`, { privateAddresses: false })).toMatch(rejection);
+    expect(await compare(`http://${host}:${port}/good.json`, { privateAddresses: false })).toMatch(rejection);
 });
 
-test('`accept` reads addresses under the same limits', async () => {
+test('`accept` applies the same limits to URLs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'contract-addresses-'));
   const base = join(folder, 'base.json');
   await writeFile(base, JSON.stringify({ ...document, paths: { '/a': { get: { responses: {} } } } }));
   const exceptions = join(folder, 'exceptions.yaml');
-  const accepted = (path: string, ...args: string[]) =>
-    accept([base, at + path, '--exceptions', exceptions, '--reason', 'agreed', '--at-most', 'none', ...args]);
+  const runAccept = (path: string, ...args: string[]) =>
+    accept([base, origin + path, '--exceptions', exceptions, '--reason', 'agreed', '--at-most', 'none', ...args]);
   try {
-    expect(await accepted('/good.json')).toBe(2);
-    expect(await accepted('/good.json', '--allow-private-addresses', '--max-size', '0.00001')).toBe(2);
-    expect(await accepted('/silent', '--allow-private-addresses', '--timeout', '0.05')).toBe(2);
-    expect(await accepted('/good.json', '--timeout', '0')).toBe(2);
+    expect(await runAccept('/good.json')).toBe(2);
+    expect(await runAccept('/good.json', '--allow-private-addresses', '--max-size', '0.00001')).toBe(2);
+    expect(await runAccept('/silent', '--allow-private-addresses', '--timeout', '0.05')).toBe(2);
+    expect(await runAccept('/good.json', '--timeout', '0')).toBe(2);
     expect(existsSync(exceptions)).toBe(false);
-    expect(await accepted('/good.json', '--allow-private-addresses', '--timeout', '60', '--max-size', '1')).toBe(0);
+    expect(await runAccept('/good.json', '--allow-private-addresses', '--timeout', '60', '--max-size', '1')).toBe(0);
     expect(await readFile(exceptions, 'utf8')).toContain('rule: operation-removed');
   } finally {
     await rm(folder, { recursive: true });
@@ -140,10 +140,13 @@ test.each([
     '255.255.255.255',
   ],
   ...['::', '::1', '::ffff:10.0.0.1', '64:ff9b::a00:1', 'fc00::1', 'fd12::1', 'fe80::1', 'ff02::1', '2002:7f00:1::'],
-])('%s is private', (address) => {
+])('classifies %s as private', (address) => {
   expect(isPrivate(address)).toBe(true);
 });
 
-test.each(['1.1.1.1', '172.32.0.1', '192.167.255.255', '2606:4700::1111', 'example.test'])('%s is not', (address) => {
-  expect(isPrivate(address)).toBe(false);
-});
+test.each(['1.1.1.1', '172.32.0.1', '192.167.255.255', '2606:4700::1111', 'example.test'])(
+  'classifies %s as not private',
+  (address) => {
+    expect(isPrivate(address)).toBe(false);
+  },
+);

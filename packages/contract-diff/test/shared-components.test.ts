@@ -1,22 +1,25 @@
-// References to a shared component that are added or removed in several operations: each is reported at its own location.
+// References to shared components: each added or removed reference is reported at its own location.
 import type { Finding } from '../src/model/findings.ts';
 import { compareContracts } from '../src/verdict/compare-contracts.ts';
 
-const use = (section: string, name: string) => ({ $ref: `#/components/${section}/${name}` });
+const reference = (section: string, name: string) => ({ $ref: `#/components/${section}/${name}` });
 
-/** Three operations; the last one always uses every shared part. */
+/** Three operations; the last one always references every shared component. */
 function contract(parts: 'all' | 'none', error = '404'): object {
   const operation = (id: string, full: boolean) => ({
     operationId: id,
-    parameters: full ? [use('parameters', 'Page')] : [],
-    ...(full && { requestBody: use('requestBodies', 'Filter'), callbacks: { done: use('callbacks', 'Done') } }),
+    parameters: full ? [reference('parameters', 'Page')] : [],
+    ...(full && {
+      requestBody: reference('requestBodies', 'Filter'),
+      callbacks: { done: reference('callbacks', 'Done') },
+    }),
     responses: {
       '200': {
         description: 'All.',
-        headers: full ? { 'X-Total': use('headers', 'Total') } : {},
-        links: full ? { next: use('links', 'Next') } : {},
+        headers: full ? { 'X-Total': reference('headers', 'Total') } : {},
+        links: full ? { next: reference('links', 'Next') } : {},
       },
-      ...(full && { [error]: use('responses', 'NotFound') }),
+      ...(full && { [error]: reference('responses', 'NotFound') }),
     },
   });
   return {
@@ -51,24 +54,24 @@ const rulesByLocation = {
 test.each([
   ['added', 'none', 'all', 0],
   ['removed', 'all', 'none', 1],
-] as const)('each use that is %s', async (_name, before, after, which) => {
+] as const)('reports each reference that is %s', async (_name, before, after, index) => {
   const { findings } = await compareContracts(contract(before), contract(after));
   const expected = ['a', 'b'].flatMap((id) =>
     Object.entries(rulesByLocation).map(
-      ([location, rules]) => `${rules[which]} /paths/~1${id}/post/${location} POST /${id} (${id})`,
+      ([location, rules]) => `${rules[index]} /paths/~1${id}/post/${location} POST /${id} (${id})`,
     ),
   );
   expect(findings.map(summarize).sort()).toEqual(expected.sort());
 });
 
-test('reports each changed reference', async () => {
+test('reports each reference that moves to another status', async () => {
   const { findings } = await compareContracts(contract('all'), contract('all', '410'));
   expect(findings.map(summarize)).toEqual(
     ['a', 'b', 'kept'].map((id) => `status-replaced /paths/~1${id}/post/responses/410 POST /${id} (${id})`),
   );
 });
 
-test('reports a change inside a shared part once, with all its users', async () => {
+test('reports a change in a shared component once, with all operations', async () => {
   const changed = structuredClone(contract('all')) as { components: { parameters: { Page: { required: boolean } } } };
   changed.components.parameters.Page.required = false;
   const { findings } = await compareContracts(contract('all'), changed);
@@ -77,7 +80,7 @@ test('reports a change inside a shared part once, with all its users', async () 
   ]);
 });
 
-test('locates a reference at its own line', async () => {
+test('locates an added reference at its own line', async () => {
   const { findings } = await compareContracts(contract('none'), contract('all'));
   const added = findings.find(({ pointer }) => pointer === '/paths/~1b/post/requestBody');
   const lines = JSON.stringify(contract('all'), null, 2).split('\n');
@@ -85,7 +88,7 @@ test('locates a reference at its own line', async () => {
   expect(lines.slice(0, added!.line).join('\n')).toContain('"operationId": "b"');
 });
 
-test('descriptions belong to the shared part, wherever it is used', async () => {
+test('reports no changed description if a reference moves into `allOf`', async () => {
   const wrapped = (schema: object, part: object) => ({
     openapi: '3.1.0',
     info: { title: 'Wrapped', version: '1.0.0' },
@@ -98,15 +101,15 @@ test('descriptions belong to the shared part, wherever it is used', async () => 
   });
   const more = { type: 'object', properties: { more: { type: 'string' } } };
   const { findings, notes } = await compareContracts(
-    wrapped(use('schemas', 'Issue'), {}),
-    wrapped({ allOf: [use('schemas', 'Issue'), more] }, { 'x-since': 4 }),
+    wrapped(reference('schemas', 'Issue'), {}),
+    wrapped({ allOf: [reference('schemas', 'Issue'), more] }, { 'x-since': 4 }),
   );
   // Its title and description are not reported separately.
   expect([...findings, ...notes].map(({ rule }) => rule)).toEqual(['property-added', 'extension-changed']);
 });
 
-test('members beside a reference belong to the referring location', async () => {
-  const person = use('schemas', 'Person');
+test('locates changed members next to a reference at the reference', async () => {
+  const person = reference('schemas', 'Person');
   const documentWith = (siblings: object) => {
     const schema = {
       type: 'object',
@@ -150,7 +153,7 @@ test.each([
         {
           get: {
             responses: {
-              200: { description: 'One.', content: { 'application/json': { schema: use('schemas', name) } } },
+              200: { description: 'One.', content: { 'application/json': { schema: reference('schemas', name) } } },
             },
           },
         },
@@ -159,8 +162,8 @@ test.each([
     components: {
       schemas: {
         Base: { allOf: [{ type: 'object', properties: { kind: { type: 'string', maxLength: 9 } } }] },
-        Special: { allOf: [use('schemas', 'Base'), { properties: { kind: { type: 'string', enum: values } } }] },
-        Plain: use('schemas', 'Base'),
+        Special: { allOf: [reference('schemas', 'Base'), { properties: { kind: { type: 'string', enum: values } } }] },
+        Plain: reference('schemas', 'Base'),
       },
     },
   });

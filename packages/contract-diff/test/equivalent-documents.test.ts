@@ -1,4 +1,4 @@
-// Equivalent documents in different spellings: no findings.
+// Equivalent documents: no findings.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -24,7 +24,7 @@ async function write(name: string, text: string): Promise<string> {
   return file;
 }
 
-async function expectEqual(base: string, revised: string): Promise<void> {
+async function expectEqualFiles(base: string, revised: string): Promise<void> {
   const { findings, notes, ok } = await compareContracts(base, revised, {
     sources: { privateAddresses: true },
   });
@@ -32,8 +32,8 @@ async function expectEqual(base: string, revised: string): Promise<void> {
   expect(ok).toBe(true);
 }
 
-describe('a document', () => {
-  test('with references written out, and back', async () => {
+describe('equivalent documents', () => {
+  test('may have inlined references', async () => {
     const document = freshDocument();
     const { findings } = await compareValues(document, {
       ...inline(document, document),
@@ -42,11 +42,11 @@ describe('a document', () => {
     expect(findings).toEqual([]);
   });
 
-  test('with all keys in another order', async () => {
-    await expectSame(freshDocument(), reverseKeys(freshDocument()));
+  test('may have a different key order', async () => {
+    await expectEqual(freshDocument(), reverseKeys(freshDocument()));
   });
 
-  test('as JSON, and as YAML with a file for each schema', async () => {
+  test('may be one JSON file or YAML with a file for each schema', async () => {
     const document = freshDocument();
     const whole = await write('split/whole.json', JSON.stringify(document));
     const { schemas } = document.components as { schemas: Record<string, unknown> };
@@ -57,11 +57,11 @@ describe('a document', () => {
       schemas[name] = { $ref: `./schemas/${name}.yaml` };
     }
     const split = await write('split/openapi.yaml', toFiles(dump(document), './schemas/'));
-    await expectEqual(whole, split);
-    await expectEqual(split, whole);
+    await expectEqualFiles(whole, split);
+    await expectEqualFiles(split, whole);
   });
 
-  test('from git, from a file and from an address on this machine', async () => {
+  test('may come from git, a file, or a URL', async () => {
     const git = (...args: string[]) => spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
     const here = process.cwd();
     await write(
@@ -81,8 +81,8 @@ describe('a document', () => {
     const { port } = server.address() as AddressInfo;
     try {
       process.chdir(repository);
-      await expectEqual('HEAD:openapi.yaml', 'openapi.yaml');
-      await expectEqual(`http://127.0.0.1:${port}/openapi.yaml`, 'HEAD:./openapi.yaml');
+      await expectEqualFiles('HEAD:openapi.yaml', 'openapi.yaml');
+      await expectEqualFiles(`http://127.0.0.1:${port}/openapi.yaml`, 'HEAD:./openapi.yaml');
     } finally {
       process.chdir(here);
       server.close();
@@ -90,9 +90,9 @@ describe('a document', () => {
   });
 });
 
-describe('a schema', () => {
-  test('with null in the spelling of OpenAPI 3.0 and of 3.1', async () => {
-    await expectSame(
+describe('equivalent schemas', () => {
+  test('may use the keywords of OpenAPI 3.0 or 3.1', async () => {
+    await expectEqual(
       asVersion('3.0.3', {
         type: 'object',
         properties: {
@@ -105,13 +105,13 @@ describe('a schema', () => {
         properties: { a: { type: ['string', 'null'] }, b: { type: 'integer', exclusiveMinimum: 0 } },
       }),
     );
-    await expectSame(
+    await expectEqual(
       asVersion('3.1.0', { anyOf: [{ type: 'string', description: 'A name.' }, { type: 'null' }] }),
       asVersion('3.1.0', { type: ['null', 'string'], description: 'A name.' }),
     );
   });
 
-  test('that refers to itself', async () => {
+  test('may be recursive with different names', async () => {
     const tree = (name: string) => ({
       ...asVersion('3.1.0', { $ref: `#/components/schemas/${name}` }),
       components: {
@@ -123,13 +123,13 @@ describe('a schema', () => {
         },
       },
     });
-    await expectSame(tree('Tree'), tree('Node'));
+    await expectEqual(tree('Tree'), tree('Node'));
   });
 
-  test('in allOf beside others, and flat', async () => {
+  test('may be split into allOf', async () => {
     const part = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
     const rest = { required: ['b'], properties: { b: { type: 'string' } } };
-    await expectSame(
+    await expectEqual(
       asVersion('3.1.0', { allOf: [part, rest] }),
       asVersion('3.1.0', {
         type: 'object',
@@ -140,7 +140,7 @@ describe('a schema', () => {
   });
 });
 
-async function expectSame(base: unknown, revised: unknown): Promise<void> {
+async function expectEqual(base: unknown, revised: unknown): Promise<void> {
   expect((await compareValues(base, revised)).findings).toEqual([]);
   expect((await compareValues(revised, base)).findings).toEqual([]);
 }

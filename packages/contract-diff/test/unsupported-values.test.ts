@@ -1,4 +1,4 @@
-// Unsupported input is reported, whether in a document or passed by a program.
+// Unsupported values: warnings in a document, errors in the options of the library.
 import { compareContracts, type Options } from '../src/verdict/compare-contracts.ts';
 
 const document = (operation: object, path = '/things') => ({
@@ -7,35 +7,42 @@ const document = (operation: object, path = '/things') => ({
   paths: { [path]: { get: { responses: { '204': { description: 'Yes.' } }, ...operation } } },
 });
 
-describe('a value that is not understood is a warning', () => {
+describe('unsupported value in a document', () => {
   test.each<[string, object, RegExp]>([
     [
       'a misspelled stability level',
       { 'x-stability-level': 'betta' },
       /"betta" is no stability level and counts as stable; the levels are draft, /,
     ],
+    ['`x-internal` that is not a boolean', { 'x-internal': 'yes' }, /"yes" must be true or false, and is ignored$/],
+    ['`x-sunset` that is not a date', { 'x-sunset': 'soon' }, /"soon" is no day or time, and is ignored$/],
     [
-      'an internal thing that is not true or false',
-      { 'x-internal': 'yes' },
-      /"yes" must be true or false, and is ignored$/,
+      '`x-renamed-from` that is not a name',
+      { 'x-renamed-from': 5 },
+      /5 must be a name or a list of names, and is ignored$/,
     ],
-    ['an end that is no day', { 'x-sunset': 'soon' }, /"soon" is no day or time, and is ignored$/],
-    ['a former name that is none', { 'x-renamed-from': 5 }, /5 must be a name or a list of names, and is ignored$/],
-  ])('%s', async (_, operation, expectedMessage) => {
+  ])('causes a warning: %s', async (_, operation, expectedMessage) => {
     const { warnings } = await compareContracts(document({}), document(operation));
     expect(warnings).toEqual([expect.stringMatching(expectedMessage)]);
   });
 
-  test('a level that the policy knows is understood', async () => {
+  test('is accepted if the policy defines it as a stability level', async () => {
     const policy = { lifecycle: { 'unstable-levels': ['sketch'] } };
     const { warnings } = await compareContracts(document({}), document({ 'x-stability-level': 'sketch' }), { policy });
     expect(warnings).toEqual([]);
   });
 
-  test('a parameter that is not in its path', async () => {
-    const at = (name: string) => ({ parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }] });
+  test('causes a warning if it is a path parameter that is not in the path', async () => {
+    const withPathParameter = (name: string) => ({
+      parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
+    });
     const warningsOf = async (path: string, name: string) =>
-      (await compareContracts(document(at('id'), '/things/{id}'), document(at(name), path))).warnings;
+      (
+        await compareContracts(
+          document(withPathParameter('id'), '/things/{id}'),
+          document(withPathParameter(name), path),
+        )
+      ).warnings;
     expect(await warningsOf('/things/{id}', 'id')).toEqual([]);
     expect(await warningsOf('/things/{id}', 'thing_id')).toEqual([
       expect.stringMatching(/`thing_id` isn't in the path \/things\/\{id\}, and is taken for \{id\}$/),
@@ -46,7 +53,7 @@ describe('a value that is not understood is a warning', () => {
   });
 });
 
-describe('an option that is not understood is an error', () => {
+describe('unsupported option', () => {
   test.each<[object, string]>([
     [{ single: true }, 'There is no option `single`'],
     [{ atmost: 'minor' }, 'There is no option `atmost`'],
@@ -57,13 +64,13 @@ describe('an option that is not understood is an error', () => {
     [{ only: 'tag=a' }, '`only` must be a list of filters'],
     [{ sources: { maxbytes: 5 } }, 'There is no option `sources.maxbytes`'],
     [{ sources: { maxBytes: '5' } }, '`sources.maxBytes` must be a number above 0'],
-  ])('%j', async (options, expectedMessage) => {
+  ])('is rejected: %j', async (options, expectedMessage) => {
     const compared = compareContracts(document({}), document({}), options as Options);
     await expect(compared).rejects.toThrow(TypeError);
     await expect(compared).rejects.toThrow(expectedMessage);
   });
 
-  test('an option without a value is none', async () => {
+  test('is ignored if its value is undefined', async () => {
     const options = { policy: undefined, failOn: undefined } as unknown as Options;
     expect((await compareContracts(document({}), document({}), options)).ok).toBe(true);
   });
