@@ -37,14 +37,22 @@ interface ConfirmProps extends Omit<DialogProps, 'children' | 'about'> {
   /** Button label, for example `Delete the endpoint`. */
   actionLabel: string;
   danger?: boolean;
-  busy: boolean;
-  error: unknown;
+  busy?: boolean;
+  error?: unknown;
   onConfirm(): void;
   children?: ReactNode;
 }
 
 /** Confirmation for actions that can't be undone or that affect others. */
-export function Confirm({ actionLabel, danger = false, busy, error, onConfirm, children, ...dialog }: ConfirmProps) {
+export function Confirm({
+  actionLabel,
+  danger = false,
+  busy = false,
+  error,
+  onConfirm,
+  children,
+  ...dialog
+}: ConfirmProps) {
   return (
     <Dialog {...dialog}>
       {children}

@@ -1,5 +1,5 @@
 import { Toast } from '@base-ui/react/toast';
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { t } from './translate.ts';
 
 const visibleMs = 6_000;
@@ -13,7 +13,7 @@ interface ToastListProps {
   onToast(listener: () => void): () => void;
 }
 
-export function ToastList(props: ToastListProps): ReactNode {
+export function ToastList(props: ToastListProps) {
   return (
     <Toast.Provider timeout={visibleMs} limit={maxToasts}>
       <Toast.Portal>

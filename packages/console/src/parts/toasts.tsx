@@ -1,13 +1,9 @@
 /** Toasts: disappear by themselves, stay while hovered, and are announced to screen readers. Load with the first one. */
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { Suspense, useSyncExternalStore } from 'react';
+import { optional } from './on-demand.tsx';
 
-/** After a deployment the file may be gone. Then messages are missing, but what they report has happened. */
-const ToastList = lazy(() =>
-  import('./toast-list.tsx').then(
-    (list) => ({ default: list.ToastList }),
-    () => ({ default: (): ReactNode => null }),
-  ),
-);
+/** Without its file a message is missing, but what it reports has happened. */
+const ToastList = optional(async () => (await import('./toast-list.tsx')).ToastList);
 const listeners = new Set<() => void>();
 const queue: string[] = [];
 let isUsed = false;

@@ -1,33 +1,36 @@
-/** The account menu. Loads its implementation when it first opens. */
-import { lazy, Suspense, useState } from 'react';
-import type { AccountMenuProps } from './account-items.tsx';
+import { Menu } from '@base-ui/react/menu';
+import type { ReactNode } from 'react';
+import type { MenuTrigger } from '../menu-button.tsx';
+import { OpenedMenu } from '../opened-menu.tsx';
 
-const loadItems = () => import('./account-items.tsx');
-const AccountItems = lazy(loadItems);
-const preload = () => void loadItems().catch(() => {}); // opening it reports the error
+interface AccountMenuProps {
+  about: ReactNode;
+  links: { label: string; href: string }[];
+  choices: { label: string; lang: string; chosen: boolean; choose(): void }[];
+  last: { label: string; href: string };
+}
 
-export function AccountMenu(props: AccountMenuProps) {
-  const [wasOpened, setWasOpened] = useState(false);
-  const button = (
-    <button
-      type="button"
-      className="menu-button"
-      title={props.title}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      onPointerEnter={preload}
-      onFocus={preload}
-      onClick={() => setWasOpened(true)}
-    >
-      <span aria-hidden="true">{props.trigger}</span>
-      <span className="unseen">{props.title}</span>
-    </button>
-  );
-  return wasOpened ? (
-    <Suspense fallback={button}>
-      <AccountItems {...props} />
-    </Suspense>
-  ) : (
-    button
+export function AccountMenu({ trigger, about, links, choices, last }: AccountMenuProps & { trigger: MenuTrigger }) {
+  return (
+    <OpenedMenu trigger={trigger}>
+      <div className="menu-about">{about}</div>
+      <Menu.Separator className="menu-line" />
+      {links.map(({ label, href }) => (
+        <Menu.LinkItem key={href} href={href}>
+          {label}
+        </Menu.LinkItem>
+      ))}
+      <Menu.Separator className="menu-line" />
+      <Menu.RadioGroup value={choices.find(({ chosen }) => chosen)?.lang ?? ''}>
+        {choices.map(({ label, lang, choose }) => (
+          <Menu.RadioItem key={lang} value={lang} lang={lang} closeOnClick onClick={choose}>
+            <Menu.RadioItemIndicator className="menu-mark">✓</Menu.RadioItemIndicator>
+            {label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+      <Menu.Separator className="menu-line" />
+      <Menu.LinkItem href={last.href}>{last.label}</Menu.LinkItem>
+    </OpenedMenu>
   );
 }

@@ -44,7 +44,7 @@ const maxPeople = 6;
 const maxRecent = 5;
 let recent: readonly Command[] = [];
 
-export default function CommandMenu({ company, onClose, onHelp }: CommandMenuProps) {
+export function CommandMenu({ company, onClose, onHelp }: CommandMenuProps) {
   const [text, setText] = useState('');
   const navigate = useNavigate();
   const items = useCommands(company, text, onHelp);

@@ -4,12 +4,13 @@ import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/
 import { Suspense, useEffect, useRef } from 'react';
 import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
 import { accountUrl, docsUrl, signOutUrl } from '../../api/client/sign-in.ts';
+import { MenuButton } from '../menu-button.tsx';
 import { roleNames } from '../names.ts';
+import { offerReload, ReloadDialog } from '../on-demand.tsx';
 import { Problem } from '../problem.tsx';
 import { Loading } from '../small.tsx';
 import { Toasts } from '../toasts.tsx';
 import { chooseLanguage, type Language, languages, named, t, useLanguage } from '../translate.ts';
-import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
 import { Find } from './find.tsx';
 import { Missing } from './missing.tsx';
@@ -40,6 +41,7 @@ export function Frame() {
         {isMember ? <Screen company={company} /> : <Missing />}
       </main>
       <StepUpDialog />
+      <ReloadDialog />
       <Toasts />
     </div>
   );
@@ -87,34 +89,43 @@ function CompanySwitch({ current }: { current: string }) {
   );
 }
 
+const loadAccountMenu = async () => (await import('./account-menu.tsx')).AccountMenu;
+
 function Account() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const language = useLanguage();
   const { company } = useParams({ from: '/$company' });
   const role = session.companies.find(({ id }) => id === company)?.role;
+  const title = t`${session.name}: account, language, sign out`;
   return (
-    <AccountMenu
-      title={t`${session.name}: account, language, sign out`}
-      trigger={initials(session.name)}
-      about={
-        <>
-          <strong>{session.name}</strong>
-          <span className="quiet">{session.email}</span>
-          {role && <span className="quiet">{named(roleNames, role)}</span>}
-        </>
-      }
-      links={[
-        { label: t`Your account`, href: accountUrl },
-        { label: t`Documentation`, href: docsUrl },
-      ]}
-      choices={(Object.entries(languages) as [Language, string][]).map(([tag, name]) => ({
-        label: name,
-        lang: tag,
-        chosen: tag === language,
-        choose: () => chooseLanguage(tag),
-      }))}
-      last={{ label: t`Sign out`, href: signOutUrl }}
-    />
+    <MenuButton
+      load={loadAccountMenu}
+      className="menu-button"
+      title={title}
+      items={{
+        about: (
+          <>
+            <strong>{session.name}</strong>
+            <span className="quiet">{session.email}</span>
+            {role && <span className="quiet">{named(roleNames, role)}</span>}
+          </>
+        ),
+        links: [
+          { label: t`Your account`, href: accountUrl },
+          { label: t`Documentation`, href: docsUrl },
+        ],
+        choices: (Object.entries(languages) as [Language, string][]).map(([tag, name]) => ({
+          label: name,
+          lang: tag,
+          chosen: tag === language,
+          choose: () => void chooseLanguage(tag).catch(offerReload),
+        })),
+        last: { label: t`Sign out`, href: signOutUrl },
+      }}
+    >
+      <span aria-hidden="true">{initials(session.name)}</span>
+      <span className="unseen">{title}</span>
+    </MenuButton>
   );
 }
 

@@ -6,7 +6,7 @@ import { t } from '../translate.ts';
 import type { NavItem } from './nav-items.ts';
 import { areOn, switchShortcuts } from './shortcuts.ts';
 
-export default function ShortcutHelp({ items, onClose }: { items: readonly NavItem[]; onClose(): void }) {
+export function ShortcutHelp({ items, onClose }: { items: readonly NavItem[]; onClose(): void }) {
   const [isOn, setOn] = useState(areOn);
   const keys: [keys: string[], description: string][] = [
     [['Ctrl', 'K'], t`Search or go to …`],

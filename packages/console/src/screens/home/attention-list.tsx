@@ -1,6 +1,6 @@
 /** Items that need attention, most urgent first, limited to what the reader may act on. */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import {
   expiringQuery,
   failedImportsQuery,
@@ -19,9 +19,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
 import { AdminsCard, CertificateCard, ImportCard, InstallationCard, InvitationCard, WebhookCard } from './cards.tsx';
-import { Snoozed } from './snooze.tsx';
-
-const SnoozeMenu = lazy(() => import('./snooze-menu.tsx'));
+import { SnoozeButton, Snoozed } from './snooze.tsx';
 
 export function AttentionList({ company, rights }: { company: string; rights: Permissions }) {
   const webhooks = useQuery({ ...webhooksQuery(company), enabled: rights.has('listWebhooks') });
@@ -86,13 +84,7 @@ export function AttentionList({ company, rights }: { company: string; rights: Pe
   const isKnown = parts.every(({ isPending }) => !isPending);
   const [visible, snoozed] = partition(items, snoozes.data ?? []);
   const cards = visible.map(({ kind, id, name, card }) =>
-    card(
-      maySnooze && (
-        <Suspense fallback={null}>
-          <SnoozeMenu company={company} kind={kind} id={id} name={name} />
-        </Suspense>
-      ),
-    ),
+    card(maySnooze && <SnoozeButton company={company} kind={kind} id={id} name={name} />),
   );
   return (
     <section aria-labelledby="needs">

@@ -1,17 +1,19 @@
 /** Delivery health: a chart, and the same data as a table. */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { type DeliveryHour, deliveryCountsQuery } from '../../api/attention.ts';
 import { hourOf, weekday } from '../../parts/format.ts';
+import { optional } from '../../parts/on-demand.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t, tn } from '../../parts/translate.ts';
 import { useInView } from '../../parts/use-in-view.ts';
 import { byDay, type Counts, sumOf } from './counts.ts';
 import { outcomeNames } from './names.ts';
+import { NoChart } from './no-chart.tsx';
 
 /** Load the chart library only when there is data. */
-const Chart = lazy(() => import('./delivery-chart.tsx'));
+const Chart = optional(async () => (await import('./delivery-chart.tsx')).DeliveryChart, NoChart);
 
 const spans = { day: 24, week: 168 } as const;
 type Span = keyof typeof spans;

@@ -5,7 +5,7 @@ import { hourOf, number, weekday } from '../../parts/format.ts';
 import { sumOf } from './counts.ts';
 import { barsOf, Plot, type Style, wholeSteps } from './plot.tsx';
 
-export default function DeliveryChart({ hours, label }: { hours: readonly DeliveryHour[]; label: string }) {
+export function DeliveryChart({ hours, label }: { hours: readonly DeliveryHour[]; label: string }) {
   const byDay = hours.length > 48;
   const data = useMemo(
     () => [

@@ -11,7 +11,7 @@ interface ChartsProps {
   labels: { headcount: string; moves: string };
 }
 
-export default function HeadcountCharts({ months, labels }: ChartsProps) {
+export function HeadcountCharts({ months, labels }: ChartsProps) {
   const [total, moves] = useMemo(() => {
     const positions = months.map((_, at) => at);
     const joinerValues = months.map(({ joiners }) => joiners);

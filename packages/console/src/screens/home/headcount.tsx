@@ -1,16 +1,18 @@
 /** Headcount by month and department as charts, with the same data as a table. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { type HeadcountDepartment, type HeadcountMonth, headcountQuery } from '../../api/headcount.ts';
 import { longMonth, number } from '../../parts/format.ts';
+import { optional } from '../../parts/on-demand.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t, tn } from '../../parts/translate.ts';
 import { useInView } from '../../parts/use-in-view.ts';
+import { NoChart } from './no-chart.tsx';
 
 /** Load the chart library only when there is data. */
-const Charts = lazy(() => import('./headcount-charts.tsx'));
+const Charts = optional(async () => (await import('./headcount-charts.tsx')).HeadcountCharts, NoChart);
 
 export function Headcount({ company }: { company: string }) {
   const [ref, isInView] = useInView<HTMLElement>();

@@ -1,19 +1,21 @@
-/** Snoozes items for all admins, and lists snoozed items with a button to show them again. The menu is in snooze-menu.tsx. */
+/** Snoozes items for all admins, and lists snoozed items with a button to show them again. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { AlarmClock } from 'lucide-react';
 import { type SnoozeKind, setSnooze, snoozesQuery } from '../../api/attention.ts';
 import { Button } from '../../parts/button.tsx';
+import { MenuButton } from '../../parts/menu-button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Time } from '../../parts/small.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { t, tn } from '../../parts/translate.ts';
 
-export interface Snoozable {
+interface Snoozable {
   kind: SnoozeKind;
   id: string;
   name: string;
 }
 
-export function useSnooze(company: string) {
+function useSnooze(company: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ kind, id, days }: Snoozable & { days: number | null }) => setSnooze(company, kind, id, days),
@@ -23,6 +25,27 @@ export function useSnooze(company: string) {
       else toast(tn(days, t`“${name}” snoozed for ${days} day`, t`“${name}” snoozed for ${days} days`));
     },
   });
+}
+
+const loadMenu = async () => (await import('./snooze-menu.tsx')).SnoozeMenu;
+
+export function SnoozeButton({ company, ...item }: Snoozable & { company: string }) {
+  const { mutate, isPending, error } = useSnooze(company);
+  return (
+    <>
+      <MenuButton
+        load={loadMenu}
+        className="button quiet snooze"
+        disabled={isPending}
+        items={{ snooze: (days: number) => mutate({ ...item, days }) }}
+      >
+        <AlarmClock aria-hidden size={16} />
+        {t`Snooze`}
+        <span className="unseen"> {item.name}</span>
+      </MenuButton>
+      {error ? <Problem error={error} /> : null}
+    </>
+  );
 }
 
 export function Snoozed({ company, items }: { company: string; items: readonly (Snoozable & { until: string })[] }) {

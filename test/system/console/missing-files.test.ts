@@ -1,0 +1,89 @@
+/** An open page of the console after a deployment: the files that it hasn't loaded yet are gone. */
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const remove = (page: Page, names: string) => page.route(new RegExp(`/assets/(${names})-`), (route) => route.abort());
+
+test('a saved change stays visible if the message about it can’t load', async () => {
+  const person = `/${app.company_id}/people/${app.employee.collaborator_id}`;
+  const { page, context } = await openConsole(app, browser, 'admin', person);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.route('**/assets/toast-list-*.js', (route) => route.abort());
+  await page.getByLabel('Position').fill('Dispatcher');
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/toast-list-'));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await lost;
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  await page.getByText('Dispatcher').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await page.getByText('Something went wrong in the console').count()).toBe(0);
+  await context.close();
+});
+
+test.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('a menu that can’t load offers to reload, and what was typed stays: %i, %s', async (width, colorScheme) => {
+  const person = `/${app.company_id}/people/${app.employee.collaborator_id}`;
+  const options = { viewport: { width, height: 844 }, colorScheme };
+  const { page, context } = await openConsole(app, browser, 'admin', person, options);
+  await remove(page, 'command-menu|account-menu');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const position = page.getByLabel('Position');
+  await position.fill('Night shift');
+  const offer = page.getByRole('dialog', { name: 'Reload to continue' });
+  for (const name of [/Search or go to/, /account, language, sign out/]) {
+    await page.getByRole('button', { name }).press('Enter');
+    await offer.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await takeScreenshot(page, `reload-${width}-${colorScheme}`);
+    await page.keyboard.press('Escape');
+    await offer.waitFor({ state: 'detached' });
+  }
+  expect(await position.inputValue()).toBe('Night shift');
+  await context.close();
+});
+
+test('reloading brings a menu back that couldn’t load', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await remove(page, 'command-menu');
+  await page.keyboard.press('Control+k');
+  const reload = page.getByRole('button', { name: 'Reload the page' });
+  await reload.waitFor();
+  await page.unrouteAll();
+  await reload.click();
+  await reload.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search or go to' }).waitFor();
+  await context.close();
+});
+
+test('home says which charts couldn’t load', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  await remove(page, 'headcount-charts');
+  await page.getByRole('link', { name: 'Home' }).click();
+  const headcount = page.getByRole('region', { name: 'Headcount' });
+  await headcount.scrollIntoViewIfNeeded();
+  await headcount.getByText("The chart didn't load.").waitFor();
+  await context.close();
+});
