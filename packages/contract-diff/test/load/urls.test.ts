@@ -22,6 +22,7 @@ const handlers: Record<string, RequestListener> = {
   '/moved': (_, response) => response.writeHead(302, { location: '/good.json' }).end(),
   '/round': (_, response) => response.writeHead(307, { location: '/round' }).end(),
   '/file': (_, response) => response.writeHead(302, { location: 'file:///etc/hostname' }).end(),
+  '/tls': ({ headers }, response) => response.writeHead(302, { location: `https://${headers.host}/good.json` }).end(),
   '/odd': (_, response) => response.writeHead(302, { location: 'http://[' }).end(),
   '/broken': (_, response) => response.writeHead(500).end('no'),
   '/silent': () => {},
@@ -76,15 +77,20 @@ test.each([
   ['/file', /\/file redirects to file:, which is not followed\.$/],
   ['/odd', /\/odd redirects to no address\.$/],
   ['/cut', /\/cut does not respond: /],
+  ['/tls', /^https:\S+\/good\.json does not respond: .*SSL routines.*[^:]\.$/],
   ['http://127.0.0.1:1/', /does not respond: .*ECONNREFUSED/],
   ['http://[', /is not an address\.$/],
-])('reports why it fails to read %s', async (path, expectedMessage) => {
-  expect(await compare(path)).toMatch(expectedMessage);
+])('reports in one line why it fails to read %s', async (path, expectedMessage) => {
+  const message = await compare(path);
+  expect(message).toMatch(expectedMessage);
+  expect(message).not.toMatch(/[\n\r]/);
 });
 
 test('enforces the size limit and the timeout', async () => {
-  expect(await compare('/endless', { maxBytes: 200_000 })).toMatch(/\/endless is larger than 0\.2 MB; --max-size/);
-  expect(await compare('/silent', { timeoutMs: 50 })).toMatch(/\/silent does not respond within 0\.05 s\.$/);
+  expect(await compare('/endless', { maxBytes: 200_000 })).toMatch(
+    /^http:\S+\/endless is larger than 0\.2 MB; --max-size allows more\.$/,
+  );
+  expect(await compare('/silent', { timeoutMs: 50 })).toMatch(/^http:\S+\/silent does not respond within 0\.05 s\.$/);
 });
 
 test('omits the password of a URL from errors', async () => {

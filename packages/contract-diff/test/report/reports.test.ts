@@ -1,11 +1,14 @@
 // All report formats: content, and escaping of hostile documents.
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { XmlDocument } from 'libxml2-wasm';
 import { formatNames, formatOfFile, formats } from '../../src/report/formats.ts';
+import { escaped } from '../../src/report/markup.ts';
 import { compareContracts, type Result } from '../../src/verdict/compare-contracts.ts';
 
 const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../schema/report.schema.json'), 'utf8'));
@@ -187,6 +190,47 @@ describe('HTML report', () => {
     const page = formats.html.print(bad);
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
+});
+
+test.each([
+  ['`maxLength` of *all*', '`maxLength` of \\*all\\*'],
+  ['# a\n<b>|[x](y)_', '# a &lt;b&gt;\\|\\[x\\](y)\\_'],
+  ['`<b>``', '\\`&lt;b&gt;\\`\\`'],
+  ['``<b>`', '\\`\\`&lt;b&gt;\\`'],
+  ['\\`<b>`', '\\\\\\`&lt;b&gt;\\`'],
+  ['a` `<b>`', 'a` `&lt;b&gt;\\`'],
+])('Markdown escapes everything except code in single backticks: %j', (text, markdown) => {
+  expect(escaped(text)).toBe(markdown);
+});
+
+test('Markdown report lists accepted findings with their reasons, apart from the others', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'contract-reports-'));
+  const exceptions = join(folder, 'exceptions.yaml');
+  const entries = [
+    { rule: 'limit-loosened', place: '**', reason: 'Agreed *by mail*.\n<b> `<i>`', until: '2999-12-31' },
+    { rule: 'enum-value-added', place: '**', reason: 'Agreed.' },
+  ];
+  let result: Result;
+  try {
+    await writeFile(exceptions, JSON.stringify(entries));
+    result = await compareContracts(before, after, { exceptions });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  // Each change affects the interface and the webhook payload, and is shown once.
+  expect(result.accepted).toHaveLength(4);
+  const text = formats.markdown.print(result);
+  const [, count, list] =
+    /<details><summary>✋ Accepted \((\d+)\)<\/summary>\n\n([\s\S]*?)\n\n<\/details>/.exec(text) ?? [];
+  expect(count).toBe('2');
+  const [limit, values] = list!.split('\n').sort();
+  expect(values).toMatch(
+    /^- GET \/people .*, Person\.role: the values .* were added \(`enum-value-added`\): Agreed\.$/,
+  );
+  expect(limit).toMatch(/^- GET \/people .*: maxLength changed from 5 to 9 \(`limit-loosened`\): /);
+  expect(limit!.split('(`limit-loosened`): ')[1]).toBe('Agreed \\*by mail\\*. &lt;b&gt; `<i>`, until 2999-12-31');
+  expect(text.replace(list!, '')).not.toMatch(/limit-loosened|enum-value-added/);
+  expect(text).toContain('| Interface | 1.0.0 | 1.1.0 | none | ✅ |\n| Webhook payload | 1.0.0 | 1.0.0 | none | ✅ |');
 });
 
 test('Markdown report lists warnings, escapes the content of documents, and says that a comparison failed', async () => {

@@ -102,5 +102,6 @@ function reasonOf(error: unknown, signal: AbortSignal, options: SourceOptions): 
     return 'is an address of this machine or of a private network; --allow-private-addresses asks it';
   if (signal.aborted) return `does not respond within ${options.timeoutMs / 1000} s`;
   const { code, message } = error as NodeJS.ErrnoException;
-  return `does not respond: ${message || code}`;
+  // OpenSSL's messages end with a colon and a line break.
+  return `does not respond: ${(message || String(code)).replace(/[\s:]+$/, '').replaceAll(/\s+/g, ' ')}`;
 }

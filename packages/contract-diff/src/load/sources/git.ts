@@ -6,8 +6,9 @@ import { isGlob, matching } from './glob.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { decoded, textOfBytes, tooLarge } from './text.ts';
 
-/** Output limit of `git cat-file --batch`, per batch. */
-const maxOutputBytes = 2 ** 30;
+const maxListBytes = 2 ** 30;
+/** At most what `git cat-file --batch` prints about a file besides its content and its name. */
+const maxHeaderBytes = 200;
 
 /**
  * The document at a path of a revision, and the files it refers to in that revision.
@@ -34,7 +35,8 @@ export function gitSource(revision: string, path: string, { maxBytes }: SourceOp
     read: async (names) => {
       const { stdout } = spawnSync('git', ['cat-file', '--batch'], {
         input: names.map((name) => `${revision}:${name}\n`).join(''),
-        maxBuffer: maxOutputBytes,
+        // Only exceeded after the header of a file that is too large.
+        maxBuffer: names.reduce((sum, name) => sum + Buffer.byteLength(show(name)) + maxHeaderBytes + maxBytes, 0),
       });
       const found = new Map<string, string>();
       let start = 0;
@@ -66,7 +68,7 @@ const namesIn = (revision: string): string[] =>
 const verifyOptions = ['--verify', '--quiet', '--end-of-options'];
 
 function git(args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: maxOutputBytes });
+  const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: maxListBytes });
   if (status !== 0) throw new CannotCompare(`git ${args.join(' ')}: ${stderr?.trim() || "git couldn't be started"}`);
   return stdout;
 }
