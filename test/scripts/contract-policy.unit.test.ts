@@ -45,43 +45,43 @@ const field = ['components', 'schemas', 'Collaborator', 'properties', 'nickname'
 const operation = { operationId: 'ping', tags: ['collaborators'], responses: { '204': { description: 'Yes.' } } };
 const deprecated = { ...text, deprecated: true, 'x-sunset': '2027-01-01' };
 
-describe('a change of our contract', () => {
+describe('a contract change', () => {
   test.each<[string, readonly string[], unknown, unknown, Level]>([
     ['an operation is added', ['paths', '/v1/ping'], undefined, { get: operation }, 'minor'],
     ['an operation is removed', ['paths', '/v1/ping'], { get: operation }, undefined, 'major'],
-    ['a field of a response is added', field, undefined, text, 'minor'],
-    ['a field of a response is removed', field, text, undefined, 'major'],
-    ['a field is removed after its announced end', field, deprecated, undefined, 'major'],
-    ['something is deprecated', [...list, 'deprecated'], undefined, true, 'minor'],
-    ['a type changes', field, text, { type: 'integer' }, 'major'],
-    ['a format changes, even for the better', field, text, { ...text, format: 'uuid' }, 'major'],
+    ['a response field is added', field, undefined, text, 'minor'],
+    ['a response field is removed', field, text, undefined, 'major'],
+    ['a deprecated field is removed after its sunset date', field, deprecated, undefined, 'major'],
+    ['an operation is deprecated', [...list, 'deprecated'], undefined, true, 'minor'],
+    ['the type of a field changes', field, text, { type: 'integer' }, 'major'],
+    ['a format is added to a string', field, text, { ...text, format: 'uuid' }, 'major'],
     [
-      'a format changes that only generators read',
+      'a format that only affects generated code is added',
       field,
       { type: 'integer' },
       { type: 'integer', format: 'int64' },
       'major',
     ],
-    ['a default of a response changes', field, { ...text, default: 'a' }, { ...text, default: 'b' }, 'major'],
-    ['a unit changes', field, { ...text, 'x-unit': 'm' }, { ...text, 'x-unit': 'km' }, 'major'],
-    ['a field of a response may be null', field, text, { type: ['string', 'null'] }, 'major'],
-    ['a field of a response is never null', field, { type: ['string', 'null'] }, text, 'minor'],
-    ['a value of a closed list is added', field, { enum: ['a'] }, { enum: ['a', 'b'] }, 'major'],
+    ['the default of a response field changes', field, { ...text, default: 'a' }, { ...text, default: 'b' }, 'major'],
+    ['the unit of a field changes', field, { ...text, 'x-unit': 'm' }, { ...text, 'x-unit': 'km' }, 'major'],
+    ['a response field becomes nullable', field, text, { type: ['string', 'null'] }, 'major'],
+    ['a response field is no longer nullable', field, { type: ['string', 'null'] }, text, 'minor'],
+    ['a value is added to an enum', field, { enum: ['a'] }, { enum: ['a', 'b'] }, 'major'],
     [
-      'a value of an open list is added',
+      'a value is added to an extensible enum',
       field,
       { ...text, 'x-extensible-enum': ['a'] },
       { ...text, 'x-extensible-enum': ['a', 'b'] },
       'minor',
     ],
-    ['words change', [...list, 'description'], 'One.', 'Another.', 'undecided'],
-    ['an extension changes that nobody knows', [...list, 'x-shape'], 1, 2, 'undecided'],
-    ['what null does changes', field, { ...text, 'x-clearable': true }, text, 'major'],
-    ['the server looks in another table', [...list, 'x-resource'], { table: 'a' }, { table: 'b' }, 'none'],
+    ['a description changes', [...list, 'description'], 'One.', 'Another.', 'undecided'],
+    ['an unknown extension changes', [...list, 'x-shape'], 1, 2, 'undecided'],
+    ['`x-clearable: false` is added to a field', field, text, { ...text, 'x-clearable': false }, 'major'],
+    ['the database table of an operation changes', [...list, 'x-resource'], { table: 'a' }, { table: 'b' }, 'none'],
     ['an example changes', field, { ...text, examples: ['a'] }, { ...text, examples: ['b'] }, 'patch'],
-    ['an end is announced less than a year before', [...list, 'x-sunset'], undefined, '2028-01-30', 'major'],
-    ['an end is announced a year before', [...list, 'x-sunset'], undefined, '2028-01-31', 'minor'],
-  ])('%s', async (_, keys, before, after, level) => {
+    ['a sunset date less than a year away is announced', [...list, 'x-sunset'], undefined, '2028-01-30', 'major'],
+    ['a sunset date a year away is announced', [...list, 'x-sunset'], undefined, '2028-01-31', 'minor'],
+  ])('requires the promised version: %s', async (_, keys, before, after, level) => {
     expect(await required(keys, before, after)).toBe(level);
   });
 });

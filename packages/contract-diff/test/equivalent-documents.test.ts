@@ -35,11 +35,7 @@ async function expectEqualFiles(base: string, revised: string): Promise<void> {
 describe('equivalent documents', () => {
   test('may have inlined references', async () => {
     const document = freshDocument();
-    const { findings } = await compareValues(document, {
-      ...inline(document, document),
-      components: document.components,
-    });
-    expect(findings).toEqual([]);
+    await expectEqual(document, { ...inline(document, document), components: document.components });
   });
 
   test('may have a different key order', async () => {

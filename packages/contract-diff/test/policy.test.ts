@@ -1,4 +1,5 @@
 // Policies and exceptions: effects, and errors in invalid files.
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -162,6 +163,8 @@ describe('exception', () => {
     ['- property-removed\n', '1:3', 'an exception has `rule`, `place` and `reason`'],
     [entry('name'), '2:3', '`place` must be a JSON pointer'],
     [entry(nickname).replace('agreed', '" "'), '3:3', '`reason` must say why'],
+    [entry(nickname).replace(' agreed', ''), '3:3', '`reason` must say why'],
+    [entry(nickname).replace('  reason: agreed\n', ''), '1:3', '`reason` must say why'],
     [entry(nickname, '  until: 2027-02-30\n'), '4:3', 'a day such as'],
     [entry(nickname, '  til: 2027-02-20\n'), '4:3', '"til" is unknown here'],
     [entry(nickname).replace('property-removed', 'removed'), '1:3', 'no rule "removed"'],
@@ -201,12 +204,29 @@ describe('accept command', () => {
     expect(await readFile(exceptions, 'utf8')).toBe(text);
   });
 
-  test('rejects a file in flow style, also without a reason', async () => {
+  test('rejects a file in flow style', async () => {
     const sides = await documents([removed]);
-    const flow = await file('flow.yaml', `[{ rule: prose-changed, place: /info, reason: r }]\n`);
+    const text = '[{ rule: prose-changed, place: /info, reason: r }]\n';
+    const flow = await file('flow.yaml', text);
     expect(await accept([...sides, '--exceptions', flow, '--reason', 'r'])).toBe(2);
-    expect(await accept([...sides, '--exceptions', flow, '--reason', ' '])).toBe(2);
-    expect(await accept([...sides, '--exceptions', flow])).toBe(2);
-    expect(await readFile(flow, 'utf8')).toMatch(/^\[/);
+    expect(await readFile(flow, 'utf8')).toBe(text);
+  });
+
+  test.each([
+    ['missing', []],
+    ['empty', ['--reason', '']],
+    ['blank', ['--reason', ' \t']],
+  ])('rejects a reason that is %s, and writes nothing', async (name, reason) => {
+    const sides = await documents([removed]);
+    const text = '- rule: prose-changed\n  place: /info\n  reason: r\n';
+    const existing = await file(`${name}-reason.yaml`, text);
+    const absentFile = join(folder, `${name}-reason-new.yaml`);
+    for (const exceptions of [existing, absentFile])
+      expect(await accept([...sides, '--exceptions', exceptions, ...reason])).toBe(2);
+    expect(await readFile(existing, 'utf8')).toBe(text);
+    expect(existsSync(absentFile)).toBe(false);
+    // The reason is the only fault of these arguments.
+    for (const exceptions of [existing, absentFile])
+      expect(await accept([...sides, '--exceptions', exceptions, '--reason', 'r'])).toBe(0);
   });
 });

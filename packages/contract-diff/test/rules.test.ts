@@ -3,7 +3,7 @@ import { mitigationOf } from '../src/policy/advice.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';
 import { isRule, levelOf, rules } from '../src/policy/rules.ts';
 import { cases } from './cases/all.ts';
-import { day, type Expected } from './cases/case.ts';
+import { absent, type Case, day, type Expected } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 import { compareValues } from './compare-values.ts';
 
@@ -13,6 +13,14 @@ describe('a case and its reverse', () => {
     await expectVerdict(base, revised, one.expected, one.policy);
     await expectVerdict(revised, base, one.reverse, one.policy);
   });
+});
+
+test('every case has its own name and its own edits', () => {
+  const textOf = (one: Case) =>
+    JSON.stringify([one.policy, one.edits], (_, value) => (value === absent ? '(absent)' : value));
+  const duplicates = (texts: readonly string[]) => texts.filter((text, index) => texts.indexOf(text) !== index);
+  expect(duplicates(cases.map(({ name }) => name))).toEqual([]);
+  expect(duplicates(cases.map(textOf))).toEqual([]);
 });
 
 test('every rule has a case', () => {
@@ -42,6 +50,9 @@ async function expectVerdict(base: unknown, revised: unknown, expected: Expected
     interface: expected.interface,
     webhook_payload: expected.webhook_payload,
   });
+  // If no client is affected, the note about the edit is the only one.
+  if (expected.rule === 'edit-without-effect' && expected.interface === 'none')
+    expect(new Set(found.rules)).toEqual(new Set([expected.rule]));
   for (const finding of findings) {
     expect(finding.line).toBeGreaterThan(0);
     expect(finding.pointer).toMatch(/^(\/|$)/);

@@ -77,16 +77,30 @@ describe('payload version', () => {
     return document;
   };
 
-  test('causes a finding if there are webhooks and it is not semantic', async () => {
-    const result = await compareVersioned(added, '1.5.0', '1.x');
+  test.each([
+    ['missing', undefined, '/info', 'no `x-webhook-payload-version`'],
+    ['not semantic', '1.x', '/info/x-webhook-payload-version', 'is not a semantic version'],
+  ])('causes a finding if there are webhooks and it is %s', async (_, payloadVersion, pointer, text) => {
+    const result = await compareVersioned(added, '1.5.0', payloadVersion);
     expect(result.ok).toBe(false);
     expect(result.findings).toContainEqual(
       expect.objectContaining({
         rule: 'webhook-version-missing',
         scope: 'webhook_payload',
-        pointer: '/info/x-webhook-payload-version',
+        level: 'major',
+        pointer,
+        before: '1.1.0',
+        after: payloadVersion ?? null,
+        message: expect.stringContaining(text),
       }),
     );
+    expect(result.verdicts.interface.ok).toBe(true);
+    expect(result.verdicts.webhook_payload).toEqual({
+      required: 'major',
+      from: '1.1.0',
+      to: payloadVersion ?? null,
+      ok: false,
+    });
   });
 
   test('is not required without webhooks', async () => {
@@ -165,7 +179,7 @@ describe('changed descriptions', () => {
     );
   });
 
-  test('are overridden by a major change, but not by a minor one', async () => {
+  test('are overridden by a major change of the same version, but not by a minor one', async () => {
     const both: Case = { ...reworded, edits: [...reworded.edits, ...removed.edits] };
     expect((await compareVersioned(both, '2.0.0', '1.1.0')).verdicts.interface).toMatchObject({
       required: 'major',
@@ -176,6 +190,30 @@ describe('changed descriptions', () => {
       required: 'undecided',
       ok: false,
     });
+  });
+
+  test('are not overridden by a major change of the other version', async () => {
+    const { edits } = change(
+      '',
+      '/webhooks/report.created/post/requestBody/required',
+      true,
+      false,
+      payloadOnly('became-optional', 'major'),
+      noFindings,
+    );
+    const inInterface: Case = { ...reworded, edits: [...reworded.edits, ...edits] };
+    const { verdicts } = await compareVersioned(inInterface, '2.0.0', '2.0.0');
+    expect(verdicts.interface).toMatchObject({ required: 'undecided', ok: false });
+    expect(verdicts.webhook_payload).toMatchObject({ required: 'major', ok: true });
+    const payloadDescription = {
+      at: '/webhooks/report.created/post/description',
+      before: 'One.',
+      after: 'Another.',
+    };
+    const inPayload: Case = { ...removed, edits: [...removed.edits, payloadDescription] };
+    const reversed = await compareVersioned(inPayload, '2.0.0', '2.0.0');
+    expect(reversed.verdicts.interface).toMatchObject({ required: 'major', ok: true });
+    expect(reversed.verdicts.webhook_payload).toMatchObject({ required: 'undecided', ok: false });
   });
 
   test('count under the default policy only if the decision is `changed`', async () => {

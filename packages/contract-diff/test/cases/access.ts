@@ -11,6 +11,14 @@ export const access: readonly Case[] = [
     interfaceOnly('access-narrowed', 'major'),
   ),
   change(
+    'an operation requires a role',
+    `${list}/x-required-role`,
+    absent,
+    'manager',
+    interfaceOnly('access-narrowed', 'major'),
+    interfaceOnly('access-widened', 'minor'),
+  ),
+  change(
     'a role can access fewer records',
     `${list}/x-access/manager`,
     'team',
@@ -33,6 +41,14 @@ export const access: readonly Case[] = [
     'team',
     interfaceOnly('access-narrowed', 'major'),
     interfaceOnly('access-widened', 'minor'),
+  ),
+  change(
+    'another role can read a field',
+    '/components/schemas/Collaborator/properties/salary/x-read-access/manager',
+    'none',
+    'team',
+    interfaceOnly('access-widened', 'minor'),
+    interfaceOnly('access-narrowed', 'major'),
   ),
   change(
     'a role can read a field of more records',

@@ -117,14 +117,6 @@ export const bodies: readonly Case[] = [
     interfaceOnly('encoding-changed', 'major'),
   ),
   change(
-    'a form part becomes required',
-    `${upload}/requestBody/content/multipart~1form-data/schema/required`,
-    ['file'],
-    ['file', 'note'],
-    interfaceOnly('property-became-required', 'major'),
-    interfaceOnly('property-became-optional', 'minor'),
-  ),
-  change(
     'the description of a body changes',
     `${create}/requestBody/description`,
     'The person to add.',

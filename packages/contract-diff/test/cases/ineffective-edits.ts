@@ -42,7 +42,14 @@ export const ineffectiveEditCases: readonly Case[] = [
     ineffective,
     ineffective,
   ),
-  change('parameters are reordered', `${list}/parameters`, [limit, page], [page, limit], ineffective, ineffective),
+  change(
+    'the order of parameters changes',
+    `${list}/parameters`,
+    [limit, page],
+    [page, limit],
+    ineffective,
+    ineffective,
+  ),
   change(
     'a path parameter is added that is not in the path',
     `${list}/parameters/5`,
@@ -69,7 +76,7 @@ export const ineffectiveEditCases: readonly Case[] = [
     interfaceOnly('edit-without-effect', 'minor'),
   ),
   changes(
-    'a reference to a schema is inlined',
+    'a reference in a request is inlined',
     [
       { at: `${schemas}/One`, before: one, after: one },
       { at: `${requestProperties}/one`, before: { $ref: '#/components/schemas/One' }, after: one },
@@ -78,7 +85,7 @@ export const ineffectiveEditCases: readonly Case[] = [
     ineffective,
   ),
   changes(
-    'a component is renamed',
+    'a schema of a request is renamed',
     [
       { at: `${schemas}/One`, before: one, after: absent },
       { at: `${schemas}/Two`, before: absent, after: one },

@@ -254,14 +254,6 @@ export const parameters: readonly Case[] = [
     interfaceOnly('became-optional', 'minor'),
     interfaceOnly('became-required', 'major'),
   ),
-  change(
-    'the order of parameters changes',
-    at,
-    [search, { ...search, name: 'sort' }],
-    [{ ...search, name: 'sort' }, search],
-    noFindings,
-    noFindings,
-  ),
   changes(
     'a parameter moves from the operation to the path item',
     [{ at: '/paths/~1teams', before: { get: teams([search]) }, after: { parameters: [search], get: teams([]) } }],

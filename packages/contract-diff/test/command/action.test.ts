@@ -108,7 +108,7 @@ test('annotates, summarizes, reports, and rejects an unannounced breaking change
   expect(output).toMatch(/^result=version-missing$/m);
   const report = /^report=(.*)$/m.exec(output)?.[1] ?? '';
   expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ compared: true, ok: false });
-  expect((await step('Judge', { CODE: '1' })).status).toBe(1);
+  expect((await step('Set exit code', { CODE: '1' })).status).toBe(1);
 });
 
 test('passes additional arguments, one per line', async () => {

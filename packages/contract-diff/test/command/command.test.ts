@@ -126,12 +126,13 @@ test('prints a complete JSON report with a witness', () => {
   expect(length > 100 && length <= 200).toBe(true);
 });
 
-test('locates a removal at the line of its parent', async () => {
+test('locates a removal at the file and line of its parent', async () => {
   const shrunk = await write('shrunk', contract({ fields: '    name: { type: string, maxLength: 100 }' }));
   const [finding] = JSON.parse(run(base, shrunk, '--format', 'json').stdout).findings;
   expect(finding).toMatchObject({
     rule: 'property-removed',
     pointer: '/components/schemas/Person/properties/age',
+    file: 'shrunk/schemas/Person.yaml',
     line: 4,
     after: null,
   });
@@ -155,9 +156,17 @@ test('prints SARIF with the file and line of a finding', () => {
   ]);
 });
 
-test('prints Markdown with the verdict and a diff', () => {
+test('prints Markdown with both verdicts and a diff', () => {
   const { stdout } = run(base, grown, '--format', 'markdown');
-  expect(stdout).toContain('| Interface | 1.0.0 | 1.0.0 | major | ❌ |');
+  expect(stdout).toContain(
+    [
+      '| | from | to | required | |',
+      '|---|---|---|---|---|',
+      '| Interface | 1.0.0 | 1.0.0 | major | ❌ |',
+      '| Webhook payload | – | – | none | ✅ |',
+      '',
+    ].join('\n'),
+  );
   expect(stdout).toContain('  ```diff\n  - 100\n  + 200\n  ```');
 });
 

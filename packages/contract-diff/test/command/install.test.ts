@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { packageRoot } from './built-command.ts';
 import { type Registry, startRegistry } from './registry.ts';
 
 let folder: string;
@@ -59,13 +60,69 @@ const nodeFolders = new Map(
     }),
 );
 
-test('installs the tool without its source, and at most twelve packages', async () => {
+interface Locked {
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/** Reads the packages of a lockfile, by folder. */
+async function lockedPackages(root: string): Promise<Readonly<Record<string, Locked>>> {
+  return JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
+}
+
+/** The dependencies of the package in `folder` and theirs, as name@version, according to the lockfile. */
+function dependencyTree(packages: Readonly<Record<string, Locked>>, folder: string): Set<string> {
+  const folders = new Set<string>();
+  const visit = (from: string) => {
+    for (const name of Object.keys(packages[from]!.dependencies ?? {})) {
+      let at = from;
+      while (packages[join(at, 'node_modules', name)] === undefined) {
+        if (at === '.') throw new Error(`${name} is not in the lockfile`);
+        at = dirname(at);
+      }
+      const found = join(at, 'node_modules', name);
+      if (folders.has(found)) continue;
+      folders.add(found);
+      visit(found);
+    }
+  };
+  visit(folder);
+  return new Set([...folders].map((found) => nameAndVersion(found, packages[found]!)));
+}
+
+/** The folders of installed packages, relative to the working folder. */
+async function packageFolders(parent: string): Promise<string[]> {
+  const names = (await readdir(join(work, parent))).filter((name) => !name.startsWith('.'));
+  const found = names.map(async (name) => {
+    const folder = join(parent, name);
+    if (name.startsWith('@')) return packageFolders(folder);
+    const nested = join(folder, 'node_modules');
+    return [folder, ...(existsSync(join(work, nested)) ? await packageFolders(nested) : [])];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+const nameAndVersion = (folder: string, { version }: Locked): string =>
+  `${folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`;
+
+test('installs the tool without its source, and no packages except its dependencies and theirs', async () => {
   const { dependencies } = JSON.parse(await readFile(join(work, 'package.json'), 'utf8')) as { dependencies: object };
   expect(Object.keys(dependencies)).toEqual(['@collaborator-api/openapi-contract-diff']);
   expect(existsSync(join(work, 'node_modules/@collaborator-api/openapi-contract-diff/src'))).toBe(false);
-  // CI users wait for every dependency: allow the tool and eleven others.
-  const lock = JSON.parse(await readFile(join(work, 'package-lock.json'), 'utf8')) as { packages: object };
-  expect(Object.keys(lock.packages).length - 1).toBeLessThanOrEqual(12);
+  const { '': _, ...installed } = await lockedPackages(work);
+  const repository = await lockedPackages(join(packageRoot, '../..'));
+  const {
+    name,
+    version,
+    dependencies: declared,
+  } = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'));
+  expect(repository['packages/contract-diff']!.dependencies).toEqual(declared);
+  expect(
+    Object.entries(installed)
+      .map(([folder, locked]) => nameAndVersion(folder, locked))
+      .sort(),
+  ).toEqual([`${name}@${version}`, ...dependencyTree(repository, 'packages/contract-diff')].sort());
+  expect((await packageFolders('node_modules')).sort()).toEqual(Object.keys(installed).sort());
   expect((await readdir(join(work, 'node_modules/.bin'))).filter((name) => !name.includes('.'))).toContain(
     'openapi-contract-diff',
   );

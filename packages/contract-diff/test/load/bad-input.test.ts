@@ -141,12 +141,18 @@ test('rejects a folder without releases, and suggests the document in it', async
   ]);
 });
 
-test('rejects a file above the size limit', async () => {
+test('rejects a file above the size limit without reading it', async () => {
   const large = join(folder, 'large.json');
   await writeFile(large, '');
-  await truncate(large, 200_000_000); // a sparse file: uses no disk space
+  // A sparse file takes no disk space, but reading this one exceeds the memory and the time limit of a test.
+  await truncate(large, 1_000_000_000_000);
   expect(await reasonsFor(large, join(folder, 'good.json'))).toEqual([
-    expect.stringMatching(/large\.json is larger than 100 MB \(200 MB\); --max-size allows more\.$/),
+    expect.stringMatching(/large\.json is larger than 100 MB \(1000000 MB\); --max-size allows more\.$/),
+  ]);
+  const splitFile = join(folder, 'to-large.json');
+  await writeFile(splitFile, withSchema({ $ref: './large.json#/A' }));
+  expect(await reasonsFor(splitFile, join(folder, 'good.json'))).toEqual([
+    expect.stringMatching(/large\.json is larger than 100 MB \(1000000 MB\); --max-size allows more\.$/),
   ]);
 });
 

@@ -198,10 +198,55 @@ test('locates changes in the Swagger document', async () => {
   );
 });
 
-test('rejects a path item in another file', async () => {
-  const split = { ...swagger, paths: { '/pets': { $ref: './pets.yaml' } } };
-  await expect(compareContracts(split, swagger)).rejects.toThrow(CannotCompare);
-  await expect(compareContracts(split, swagger)).rejects.toThrow(
-    'of Swagger 2.0, only schemas may stand in other files',
-  );
+describe('a reference to another file', () => {
+  const get = (parts: object) => ({ get: { responses: { '204': { description: 'Yes.' } }, ...parts } });
+  /** Writes a document with one path, and the file that it refers to. */
+  const write = async (name: string, pathItem: unknown, target: unknown) => {
+    const file = join(folder, `${name}.json`);
+    await writeFile(file, JSON.stringify({ ...swagger, paths: { '/pets': pathItem } }));
+    await writeFile(join(folder, `${name}-part.json`), JSON.stringify(target));
+    return file;
+  };
+
+  test.each<[string, string, (reference: object) => unknown, object]>([
+    ['a path item', 'path', (reference) => reference, get({})],
+    [
+      'a parameter of a path item',
+      'shared-parameter',
+      (reference) => ({ parameters: [reference], ...get({}) }),
+      swagger.parameters.limit,
+    ],
+    [
+      'a parameter of an operation',
+      'parameter',
+      (reference) => get({ parameters: [reference] }),
+      swagger.parameters.limit,
+    ],
+    ['a response', 'response', (reference) => get({ responses: { '410': reference } }), swagger.responses.Gone],
+  ])('is rejected for %s', async (_, name, pathItemWith, target) => {
+    const reference = { $ref: `./${name}-part.json` };
+    const split = await write(name, pathItemWith(reference), target);
+    const rejection = await compareContracts(split, swagger).catch((error: unknown) => error);
+    expect(rejection).toBeInstanceOf(CannotCompare);
+    expect((rejection as CannotCompare).reasons).toEqual([
+      expect.stringMatching(
+        new RegExp(`${name}\\.json: ${reference.$ref}: of Swagger 2\\.0, only schemas may stand in other files\\.$`),
+      ),
+    ]);
+    // The same document in one file is valid.
+    const whole = await write(`${name}-whole`, pathItemWith(target), {});
+    expect(await compareContracts(whole, whole)).toMatchObject({ ok: true, findings: [] });
+  });
+
+  test('is resolved for a schema', async () => {
+    const answer = (reference: string) =>
+      get({ responses: { '200': { description: 'All.', schema: { $ref: reference } } } });
+    const base = await write('schema', answer('./schema-part.json#/Name'), { Name: { type: 'string', maxLength: 5 } });
+    const revised = await write('longer', answer('./longer-part.json#/Name'), {
+      Name: { type: 'string', maxLength: 9 },
+    });
+    expect((await compareContracts(base, revised)).findings).toEqual([
+      expect.objectContaining({ rule: 'limit-loosened', file: expect.stringMatching(/longer-part\.json$/) }),
+    ]);
+  });
 });

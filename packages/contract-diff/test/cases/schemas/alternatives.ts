@@ -120,7 +120,7 @@ export const alternatives: readonly Case[] = [
     noFindings,
   ),
   change(
-    'a reference is inlined',
+    'a reference in a response is inlined',
     `${responseProperties}/contact`,
     mail,
     {
@@ -132,7 +132,7 @@ export const alternatives: readonly Case[] = [
     noFindings,
   ),
   changes(
-    'a referenced component is renamed',
+    'a schema of a response is renamed',
     [
       { at: `${schemas}/Post`, before: { type: 'object', properties: { a: string } }, after: absent },
       { at: `${schemas}/Parcel`, before: absent, after: { type: 'object', properties: { a: string } } },

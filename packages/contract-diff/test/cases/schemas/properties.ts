@@ -1,9 +1,21 @@
-// Properties of requests (CollaboratorCreate, Profile), responses (Collaborator), and webhooks (CollaboratorPayload).
-import { absent, both, type Case, change, changes, interfaceOnly, noFindings, payloadOnly, schemas } from '../case.ts';
+// Properties of requests (CollaboratorCreate, Profile, a form), responses (Collaborator), and webhooks (CollaboratorPayload).
+import {
+  absent,
+  both,
+  type Case,
+  change,
+  changes,
+  interfaceOnly,
+  noFindings,
+  payloadOnly,
+  schemas,
+  upload,
+} from '../case.ts';
 
 const requestSchema = `${schemas}/CollaboratorCreate`;
 const responseSchema = `${schemas}/Collaborator`;
 const payloadSchema = `${schemas}/CollaboratorPayload/properties/data`;
+const form = `${upload}/requestBody/content/multipart~1form-data/schema`;
 const shared = `${schemas}/Address`;
 const string = { type: 'string', maxLength: 40 };
 const nickname = { type: 'string', description: 'Comments by friends.', maxLength: 50 };
@@ -292,6 +304,48 @@ export const properties: readonly Case[] = [
     `${requestSchema}/required`,
     ['name', 'email'],
     ['name', 'email', 'age'],
+    interfaceOnly('property-became-required', 'major'),
+    interfaceOnly('property-became-optional', 'minor'),
+  ),
+  changes(
+    'a property of a request that no schema describes becomes required',
+    [
+      { at: `${requestSchema}/additionalProperties`, before: absent, after: absent },
+      { at: `${requestSchema}/required`, before: ['name', 'email'], after: ['name', 'email', 'note'] },
+    ],
+    interfaceOnly('property-became-required', 'major'),
+    interfaceOnly('property-became-optional', 'minor'),
+  ),
+  change(
+    'a property of a response that no schema describes becomes required',
+    `${responseSchema}/required`,
+    ['id', 'name'],
+    ['id', 'name', 'note'],
+    interfaceOnly('property-became-required', 'minor'),
+    interfaceOnly('property-became-optional', 'major'),
+  ),
+  changes(
+    'a required form part is added',
+    [
+      {
+        at: `${form}/properties/title`,
+        before: absent,
+        after: { type: 'string', maxLength: 100 },
+      },
+      {
+        at: `${form}/required`,
+        before: ['file'],
+        after: ['file', 'title'],
+      },
+    ],
+    interfaceOnly('required-property-added', 'major'),
+    interfaceOnly('property-removed', 'major'),
+  ),
+  change(
+    'a form part becomes required',
+    `${form}/required`,
+    ['file'],
+    ['file', 'note'],
     interfaceOnly('property-became-required', 'major'),
     interfaceOnly('property-became-optional', 'minor'),
   ),
