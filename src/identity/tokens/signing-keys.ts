@@ -110,7 +110,6 @@ async function retireReplaced(db: Database, ageS: number): Promise<number> {
           selectFrom('signing_keys as successor')
             .select('successor.id')
             .whereRef('successor.created_at', '>', 'signing_keys.created_at')
-            .where('successor.retired_at', 'is', null)
             .where('successor.created_at', '<=', sql<string>`statement_timestamp() - ${ageS} * interval '1 second'`),
         ),
       )
