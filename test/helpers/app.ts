@@ -2,13 +2,11 @@
  * Starts the whole API on its own database, with one client per kind of caller. Tokens are signed with the service's own key and
  * backed by stored grants, so requests pass the same checks as in production. test/oauth covers how clients get tokens.
  */
-import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { devNull, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import supertest from 'supertest';
 import { createApp } from '../../src/api/app.ts';
@@ -33,6 +31,7 @@ import { type TestDatabase, testDatabase } from './database/database.ts';
 import { externalStore, uniqueStoreUrl } from './external-store.ts';
 import { hashOf } from './identity/people.ts';
 import { grantToken, type TokenOptions } from './identity/tokens.ts';
+import { testLog } from './log.ts';
 import { longLeaseMs, testSettings } from './settings.ts';
 
 export type Identity = 'admin' | 'manager' | 'report' | 'employee' | 'outsider';
@@ -81,12 +80,7 @@ export async function testApp(settings: Record<string, string> = {}, existing?: 
   const STORAGE_URL = externalStore ? uniqueStoreUrl(externalStore) : `file:${folder}`;
   const config = readConfig({ ...testSettings, STORAGE_URL, ...settings });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
-  // `seen-answers.ts` reads this log after a whole run. Use appendFileSync: an open file handle would keep everything
-  // that a test file has loaded in memory.
-  const log = pino(
-    { level: 'info' },
-    { write: (line) => appendFileSync(process.env.TEST_REQUEST_LOG ?? devNull, line) },
-  );
+  const log = testLog();
   const { server } = await createHttpServer(config, log);
   server.on(
     'request',

@@ -8,11 +8,11 @@ import type { Config } from '../../src/platform/config/config.ts';
 import { createFiles } from '../../src/platform/files/context.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { createMailer } from '../../src/platform/mail/send-mail.ts';
-import { createLogger } from '../../src/platform/observe/log.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { startWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.ts';
 import { workerOptions } from '../../src/worker/worker-options.ts';
 import type { TestDatabase } from './database/database.ts';
+import { testLog } from './log.ts';
 
 export interface TestWorker extends Worker {
   outbox: string;
@@ -31,7 +31,7 @@ export async function testWorker(
   options: Partial<WorkerOptions> = {},
 ): Promise<TestWorker> {
   const outbox = await mkdtemp(join(tmpdir(), 'outbox-'));
-  const log = createLogger('silent');
+  const log = testLog();
   const { url, db } = database;
   const registry = new Registry();
   const { storage, links } = createFiles(config, baseUrl);
