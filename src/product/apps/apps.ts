@@ -2,12 +2,14 @@
  * Apps: OAuth clients that a company registered itself. They are stored outside of the company tables (`identity/clients`),
  * because a sign-in finds them before the company is known; here every access is bound to the company.
  */
+
 import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { OauthClients } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
 import { unexpired } from '../../identity/clients/client-secrets.ts';
+import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 
@@ -79,11 +81,7 @@ export async function oldestApps(
   after: [createdAt: string, id: string] | undefined,
 ): Promise<AppRow[]> {
   return apps(tenant)
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '>', tuple(...after!))),
-    )
-    .orderBy('created_at')
-    .orderBy('id')
+    .$call(keyset(['created_at', 'id'], 'asc', after))
     .limit(sql.lit(count))
     .execute();
 }

@@ -2,9 +2,11 @@
  * A company's view of the access that people gave to apps. A grant (`identity/grants`) may cover several companies: each sees its
  * own part, and ends it for itself.
  */
+
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { notFound } from '../../contract/problem.ts';
+import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 
 type Connection = components['schemas']['Connection'];
@@ -36,11 +38,7 @@ export async function newestConnections(
     .$if(needsConfirmation !== undefined, (query) =>
       query.where('g.confirmation_requested_at', needsConfirmation ? 'is not' : 'is', null),
     )
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('g.created_at', 'g.id'), '<', tuple(...after!))),
-    )
-    .orderBy('g.created_at', 'desc')
-    .orderBy('g.id', 'desc')
+    .$call(keyset(['g.created_at', 'g.id'], 'desc', after))
     .limit(sql.lit(count))
     .execute();
 }

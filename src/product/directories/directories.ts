@@ -2,10 +2,12 @@
  * Identity providers that provision a company's people by SCIM. Stored outside of the company tables, because a request
  * identifies the directory before the company is known; here every access is bound to the company.
  */
+
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Directories } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
+import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 
@@ -110,11 +112,7 @@ export async function oldestDirectories(
   after: [createdAt: string, id: string] | undefined,
 ): Promise<DirectoryRow[]> {
   return directories(tenant)
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '>', tuple(...after!))),
-    )
-    .orderBy('created_at')
-    .orderBy('id')
+    .$call(keyset(['created_at', 'id'], 'asc', after))
     .limit(sql.lit(count))
     .execute();
 }

@@ -1,5 +1,7 @@
 /** Outcomes of a directory's requests: counts per synchronization, and errors per person. */
+
 import { sql } from 'kysely';
+import { keyset } from '../../platform/db/keyset.ts';
 import { preparedWrite } from '../../platform/db/statement.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -102,11 +104,7 @@ export function latestErrors(tenant: Tenant, directoryId: string, count: number,
     .selectFrom('directory_errors')
     .select(['id', 'subject', 'operation', 'status', 'message', 'occurrences', 'first_at', 'last_at'])
     .where('directory_id', '=', directoryId)
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('last_at', 'id'), '<', tuple(...after!))),
-    )
-    .orderBy('last_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call(keyset(['last_at', 'id'], 'desc', after))
     .limit(count)
     .execute();
 }
@@ -116,11 +114,7 @@ export function latestSyncs(tenant: Tenant, directoryId: string, count: number, 
     .selectFrom('directory_syncs')
     .select(['id', 'started_at', 'last_request_at', 'ended_at', 'created', 'changed', 'unchanged', 'removed', 'failed'])
     .where('directory_id', '=', directoryId)
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('started_at', 'id'), '<', tuple(...after!))),
-    )
-    .orderBy('started_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call(keyset(['started_at', 'id'], 'desc', after))
     .limit(count)
     .execute();
 }

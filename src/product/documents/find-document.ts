@@ -2,6 +2,7 @@
 
 import { notFound } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
+import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { hiddenTypes } from '../access/document-visibility.ts';
 import { isId } from '../access/records.ts';
@@ -36,11 +37,7 @@ export async function newestDocuments(
   );
   const rows = await matching
     .select(documentColumns)
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('uploaded_at', 'id'), '<', tuple(...after!))),
-    )
-    .orderBy('uploaded_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call(keyset(['uploaded_at', 'id'], 'desc', after))
     .limit(count)
     .execute();
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

@@ -1,7 +1,9 @@
 /** Finds exports; each is visible only to the user who requested it. */
+
 import type { Selectable } from 'kysely';
 import type { Exports } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
+import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 
@@ -64,11 +66,7 @@ export async function newestExports(
     .where('created_by', '=', userId)
     .where('expires_at', '>', new Date().toISOString())
     .$if(status !== undefined, (query) => query.where('status', '=', status!))
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(...after!))),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call(keyset(['created_at', 'id'], 'desc', after))
     .limit(count)
     .execute();
 }

@@ -2,10 +2,12 @@
  * Identity providers that a company's people sign in with. Stored outside of the company tables, because the sign-in page looks
  * them up by domain before the company is known; here every access is bound to the company.
  */
+
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { SignInConnections } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
+import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 import { clientKeysOf } from './client-keys.ts';
@@ -121,11 +123,7 @@ export async function oldestConnections(
   after: [createdAt: string, id: string] | undefined,
 ): Promise<SignInConnectionRow[]> {
   return connections(tenant)
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '>', tuple(...after!))),
-    )
-    .orderBy('created_at')
-    .orderBy('id')
+    .$call(keyset(['created_at', 'id'], 'asc', after))
     .limit(sql.lit(count))
     .execute();
 }

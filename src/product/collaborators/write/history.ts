@@ -1,4 +1,5 @@
 /** The history of a collaborator: append-only, written in the transaction of the change. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
@@ -9,6 +10,7 @@ import { directoriesAmong } from '../../../identity/directories/directory-names.
 import { installationsAmong } from '../../../identity/installations/installation-names.ts';
 import type { Member, Viewer } from '../../../identity/members/member.ts';
 import { insertEach, rowWrite } from '../../../platform/db/insert-each.ts';
+import { keyset } from '../../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { newId } from '../../../platform/values/ids.ts';
 import { hiddenTypes } from '../../access/document-visibility.ts';
@@ -142,11 +144,7 @@ export async function newestEntries(
     .$if(hidden.length > 0, (query) =>
       query.where((eb) => eb.or([eb('document_type', 'is', null), eb('document_type', 'not in', hidden)])),
     )
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('timestamp', 'id'), '<', tuple(...after!))),
-    )
-    .orderBy('timestamp', 'desc')
-    .orderBy('id', 'desc')
+    .$call(keyset(['timestamp', 'id'], 'desc', after))
     .limit(count)
     .execute();
 }

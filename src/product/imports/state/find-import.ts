@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Imports } from '../../../../generated/db.ts';
 import { notFound } from '../../../contract/problem.ts';
+import { keyset } from '../../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { isId } from '../../access/records.ts';
 
@@ -103,11 +104,7 @@ export async function newestImports(
     .selectFrom('imports')
     .select(importRowColumns)
     .$if(status !== undefined, (query) => query.where('status', '=', status!))
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(...after!))),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call(keyset(['created_at', 'id'], 'desc', after))
     .limit(count)
     .execute();
 }

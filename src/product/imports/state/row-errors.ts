@@ -1,8 +1,10 @@
 /** The errors of a file, stored completely, by row. */
+
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
+import { keyset } from '../../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Cell } from '../../../platform/sheets/model/types.ts';
 
@@ -82,11 +84,7 @@ export async function errorsOfImport(
     .selectFrom('import_errors')
     .select(['row_number', 'number', 'column_letter', 'field', 'value', 'code', 'message', 'said'])
     .where('import_id', '=', importId)
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('row_number', 'number'), '>', tuple(...after!))),
-    )
-    .orderBy('row_number')
-    .orderBy('number')
+    .$call(keyset(['row_number', 'number'], 'asc', after))
     .limit(count)
     .execute();
   return found as unknown as StoredRowError[];

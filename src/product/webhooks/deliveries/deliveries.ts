@@ -1,9 +1,11 @@
 /** Reads deliveries and builds their API responses. */
+
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Deliveries } from '../../../../generated/db.ts';
 import { t } from '../../../contract/languages/text.ts';
 import { notFound, Problem } from '../../../contract/problem.ts';
+import { keyset } from '../../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { newId } from '../../../platform/values/ids.ts';
 import { isId } from '../../access/records.ts';
@@ -99,11 +101,7 @@ export async function newestDeliveries(
     .$if(status !== undefined, (query) => query.where('status', '=', status!))
     .$if(since !== undefined, (query) => query.where('created_at', '>=', since!.toISOString()))
     .$if(until !== undefined, (query) => query.where('created_at', '<', until!.toISOString()))
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(...after!))),
-    )
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .$call(keyset(['created_at', 'id'], 'desc', after))
     .limit(count)
     .execute();
 }

@@ -1,10 +1,12 @@
 /** Reads and locks webhook subscriptions, builds their API responses, and encrypts their secrets and headers. */
+
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Webhooks } from '../../../../generated/db.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { t } from '../../../contract/languages/text.ts';
 import { notFound, Problem } from '../../../contract/problem.ts';
+import { keyset } from '../../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { SealContext } from '../../../platform/secrets/secrets.ts';
 import { isId } from '../../access/records.ts';
@@ -99,11 +101,7 @@ export async function oldestWebhooks(
   after: [createdAt: string, id: string] | undefined,
 ): Promise<WebhookRow[]> {
   return webhooks(tenant)
-    .$if(after !== undefined, (query) =>
-      query.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '>', tuple(...after!))),
-    )
-    .orderBy('created_at')
-    .orderBy('id')
+    .$call(keyset(['created_at', 'id'], 'asc', after))
     .limit(count)
     .execute();
 }
