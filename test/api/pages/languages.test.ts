@@ -129,7 +129,7 @@ const pages: [string, (browser: ReturnType<typeof browserOf>) => Promise<Page>, 
   [
     'signed out',
     (browser) => browser.open(`${service.base_url}/oauth/sign-out`),
-    { en: 'You are signed out', pt: 'Você saiu', es: 'Se cerró la sesión' },
+    { en: 'You are signed out', pt: 'Você saiu da sua conta', es: 'Se cerró la sesión' },
   ],
   [
     'forgotten password',
@@ -155,7 +155,7 @@ const pages: [string, (browser: ReturnType<typeof browserOf>) => Promise<Page>, 
   [
     'a link for a new password that is old',
     (browser) => browser.open(`${service.base_url}/oauth/reset/old`),
-    { en: 'Get a new link', pt: 'Receber um novo link', es: 'Recibir un enlace nuevo' },
+    { en: 'Get a new link', pt: 'Receber um novo link', es: 'Solicitar un enlace nuevo' },
   ],
   [
     'an invitation that is old',

@@ -227,7 +227,7 @@ describe('messages in the reader’s language', () => {
       ],
       es: [
         'Los encabezados están en la fila 2. Las filas anteriores se ignoran.',
-        'Solo con el día primero son fechas todas estas: 29/02/2024 es 2024-02-29.',
+        'Solo con el día primero se pueden leer todas estas fechas: 29/02/2024 es 2024-02-29.',
       ],
     };
     for (const [language, expected] of Object.entries(messages)) {

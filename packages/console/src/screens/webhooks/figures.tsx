@@ -24,7 +24,7 @@ export function Figures({ company, webhook }: { company: string; webhook: string
     <dl className="facts" aria-label={t`Metrics`}>
       {since && failureShare !== null && (
         <>
-          <dt>{t`Failed`}</dt>
+          <dt>{t`Failures`}</dt>
           <dd>
             {t`${failed} of ${ended} (${percent(failureShare)}) on the first attempt`} <Since at={since} />
           </dd>
