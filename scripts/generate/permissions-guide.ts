@@ -63,8 +63,8 @@ Everyone who can read a record sees its fields, except these. \`restricted_field
 ${fieldRows(components.schemas.Collaborator.properties, 'x-read-access')}
 
 Each role can change a field for the people in this reach; anything else gets 403 \`field_forbidden\`. Here \`team\` doesn't include the
-manager: in their own record, managers can change what employees can. A field that you can
-change but not see counts as changed whenever you send it, so that nothing reveals its value.
+manager: in their own record, managers can change what employees can. A field that you can change but not see counts as changed
+whenever you send it, so that nothing reveals its value.
 
 | to change | scopes | admin | manager | employee |
 |---|---|---|---|---|
@@ -76,7 +76,7 @@ const introduction = `# Permissions
 
 A request is allowed when all of these permit it:
 
-1. the **scopes** of the token, to which the person, or the admin who installed the app, agreed;
+1. the **scopes** of the token. The person, or the admin who installed the app, agreed to them;
 2. the **role** in the company: \`admin\`, \`manager\`, or \`employee\`;
 3. the **reach** of this role: \`all\` records, the \`team\` (a manager and everyone below, directly or indirectly), \`self\`, or the few
    fields of the \`directory\`;
@@ -85,7 +85,7 @@ A request is allowed when all of these permit it:
 Records out of reach get 404 \`not_found\`, as if they didn't exist. Otherwise you get 403 \`insufficient_scope\` with
 \`details.required_scopes\`, 403 \`forbidden\` with \`details.required_role\`, or 401 \`insufficient_user_authentication\`.
 
-## Ask instead of repeating the rules
+## Check permissions
 
 \`listPermissions\` evaluates all of this for a token in a company, operation by operation:
 
@@ -106,13 +106,13 @@ authorization page when they use it.
 ## The people directory
 
 With \`policy.directory_visibility: basic\` (\`getCompany\`), \`listColleagues\` shows everyone the name, position, department, location, work
-email, and photo of every active person, and nothing else. The directory has its own scope,
-\`colleagues:read\`, so access that people gave apps earlier doesn't grow. Without a directory, everyone gets 403 \`forbidden\` with
-\`details.reason: directory_disabled\`; installed apps always do.
+email, and photo of every active person, and nothing else. The directory has its own scope, \`colleagues:read\`, so access that people
+gave apps earlier doesn't grow. Without a directory, everyone gets 403 \`forbidden\` with \`details.reason: directory_disabled\`; installed
+apps always do.
 
 ## A recent sign-in
 
-A company can require a sign-in of the last 15 minutes for sensitive actions (\`policy.step_up\` of \`getCompany\`), with two factors if
+A company can require a sign-in within the last 15 minutes for sensitive actions (\`policy.step_up\` of \`getCompany\`), with two factors if
 \`policy.require_second_factor\` is set:
 
 - operations with \`always\` in [the table](#operations), and the page where an admin installs an app
