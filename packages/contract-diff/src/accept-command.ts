@@ -29,9 +29,9 @@ export function accept(argv: string[]): Promise<number> {
       .description('Writes the findings that block the check into the file of exceptions.')
       .argument('<base>')
       .argument('<revision>')
-      .requiredOption('--exceptions <file>', 'the file to write to; made when it is not there')
-      .requiredOption('--reason <text>', 'why they are accepted', reasonOf)
-      .option('--until <day>', 'the last day that holds, such as 2027-01-31', dayOf)
+      .requiredOption('--exceptions <file>', "file to write to, created if it doesn't exist")
+      .requiredOption('--reason <text>', 'reason for accepting them', reasonOf)
+      .option('--until <day>', 'last day of the exceptions, such as 2027-01-31', dayOf)
       .option('--rule <rule...>', 'only findings of these rules', rulesOf)
       .option('--place <glob...>', 'only findings at these places (JSON pointers, with * and **)'),
   );

@@ -27,8 +27,8 @@ export function changelog(argv: string[]): Promise<number> {
       .description('Writes a changelog page for two documents, or for a folder of releases.')
       .argument('<base>', 'a document, or a folder of releases')
       .argument('[revision]', 'a document; without it, each release of the folder is compared with the one before')
-      .addOption(new Option('--format <format>', 'of the page').choices(Object.keys(pages)))
-      .option('--output <file>', 'the file to write to; .html asks for HTML'),
+      .addOption(new Option('--format <format>', 'format of the page').choices(Object.keys(pages)))
+      .option('--output <file>', 'file to write to; with the extension .html, in HTML'),
   );
   const work = async () => {
     const [base, revised] = command.processedArgs as [string, string?];

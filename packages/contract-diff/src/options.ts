@@ -40,11 +40,11 @@ export interface Arguments extends ComparisonArguments {
 
 const help = `
 BASE and REVISION are each
-  a file, YAML or JSON, in one piece or in many
-  a folder of releases such as 1.4.0.json: the newest one
-  a revision of git: main:openapi/openapi.yaml; :openapi.yaml is the staged version
-  a glob of either, in quotes, such as 'services/*.yaml': several documents that are one API
-  an http or https address
+  a YAML or JSON file, which may refer to others
+  a folder of releases such as 1.4.0.json: the newest release
+  a file of a git revision: main:openapi/openapi.yaml; :openapi.yaml is the staged version
+  a quoted glob of files or of a revision, such as 'services/*.yaml': several documents of one API
+  an http or https URL
   - for standard input (one of the two)
 
 A filter is path=GLOB, tag=NAME, operation=ID, stability=LEVEL, x-NAME or x-NAME=VALUE, such as path=/pets/**.
@@ -52,7 +52,7 @@ A filter is path=GLOB, tag=NAME, operation=ID, stability=LEVEL, x-NAME or x-NAME
 Exit code:
   0  passed
   1  failed: a version is too low, a change reaches --fail-on, a decision is missing, or the policy forbids a change
-  2  nothing was compared: a document, a policy, a file of exceptions, or an argument is wrong
+  2  nothing was compared: a document, a policy, a file of exceptions, or an argument is invalid
   3  a report couldn't be written, or the tool itself failed
 
 Other commands, each with --help:
@@ -67,16 +67,16 @@ export const commandOf = (version: string): Command =>
       .argument('[base]')
       .argument('[revision]')
       .version(version)
-      .addOption(new Option('--format <format>', 'the format to print').choices(formatNames).default('text'))
+      .addOption(new Option('--format <format>', 'output format').choices(formatNames).default('text'))
       .option(
         '--output <file>',
-        'also write a report into a file; its extension names the format (.json .md .html .sarif .xml .txt), or use format=file. Repeatable',
+        'write a report to this file too, in the format of its extension (.json .md .html .sarif .xml .txt) or as format=file; repeatable',
         outputOf,
       )
       .option('--quiet', 'print nothing')
       .option(
         '--exceptions <file>',
-        'accepted findings; `accept BASE REVISION --exceptions FILE --reason TEXT` adds to it',
+        'file of accepted findings, which `accept BASE REVISION --exceptions FILE --reason TEXT` extends',
       ),
   )
     .addOption(new Option('--explain <rule>', 'explain a rule, and compare nothing').argParser(ruleOf))
@@ -85,29 +85,29 @@ export const commandOf = (version: string): Command =>
 
 export const withComparison = (command: Command): Command =>
   command
-    .option('--policy <file>', 'the levels of classes and rules')
-    .option('--changes <folder>', 'decisions on changed descriptions', 'openapi/changes')
-    .option('--single-version', 'webhook payloads share info.version')
+    .option('--policy <file>', 'file with the levels of classes and rules')
+    .option('--changes <folder>', 'folder with decisions about changed descriptions', 'openapi/changes')
+    .option('--single-version', 'use info.version for webhook payloads too')
     .addOption(
-      new Option('--fail-on <level>', 'fail on changes of this level and above, whatever the versions say').choices(
+      new Option('--fail-on <level>', 'fail on changes of this level or above, and ignore the versions').choices(
         levels.slice(1),
       ),
     )
     .addOption(
-      new Option('--at-most <bump>', 'allow changes up to this one: the same, the other way around')
+      new Option('--at-most <bump>', 'fail on changes above this version bump, and ignore the versions')
         .choices(bumps)
         .conflicts('failOn'),
     )
     .option('--only <filter...>', 'compare only these operations')
-    .option('--except <filter...>', 'leave out these operations')
-    .option('--allow-private-addresses', 'also read from addresses of this machine and of private networks')
+    .option('--except <filter...>', 'exclude these operations')
+    .option('--allow-private-addresses', 'allow URLs of this machine and of private networks')
     .addOption(
-      new Option('--max-size <MB>', 'the largest file that is read')
+      new Option('--max-size <MB>', 'maximum size of a file')
         .argParser(positive)
         .default(defaultSourceOptions.maxBytes / 1_000_000),
     )
     .addOption(
-      new Option('--timeout <seconds>', 'how long an address may take to answer')
+      new Option('--timeout <seconds>', 'timeout of a URL')
         .argParser(positive)
         .default(defaultSourceOptions.timeoutMs / 1_000),
     )
