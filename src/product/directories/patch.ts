@@ -1,5 +1,5 @@
 /** PATCH (RFC 7644, section 3.5.2), in the dialects of Okta and Entra ID. scim-patch implements the grammar. */
-import { ScimError, type ScimPatchOperation, type ScimResource, scimPatch } from 'scim-patch';
+import { InvalidScimPatchOp, ScimError, type ScimPatchOperation, type ScimResource, scimPatch } from 'scim-patch';
 import {
   type Attributes,
   canonicalAttributes,
@@ -70,6 +70,7 @@ export function applyPatch(attributes: Attributes, operations: readonly PatchOpe
     return canonicalAttributes(resource);
   } catch (error) {
     if (error instanceof ScimProblem) throw error;
+    if (error instanceof InvalidScimPatchOp) throw new ScimProblem(400, 'invalidPath', 'A path is malformed.', error);
     const scimType = error instanceof ScimError ? (error.scimCode as ScimType) : 'invalidPath';
     throw new ScimProblem(400, scimType, "The PATCH can't be applied: no value matches a path.", error);
   }
