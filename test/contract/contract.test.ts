@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { handlers } from '../../src/api/http/handlers.ts';
 import { contract, contractOperations, type Operation, resolve, type Schema } from '../../src/contract/contract.ts';
-import { supportedScopes } from '../../src/identity/grants/scopes.ts';
+import { describeScopes, supportedScopes } from '../../src/identity/grants/scopes.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { schemaErrors } from '../helpers/contract/contract-schemas.ts';
 import { addConnection } from '../helpers/database/connections.ts';
@@ -57,6 +57,7 @@ const existing = (path: string) =>
     .replace('/imports/{id}', `/imports/${importId}`)
     .replace('/saved-views/{id}', `/saved-views/${savedViewId}`)
     .replace('{key}', fieldKey)
+    .replace('{field_name}', `custom_fields.${fieldKey}`)
     .replace('{id}', app.report.collaborator_id)
     .replace('{delivery_id}', deliveryId)
     .replace('{document_id}', documentId);
@@ -94,8 +95,14 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
       expect((await send().set('X-Company-Id', app.outsider.company_id)).body.error).toBe('company_access_denied');
     });
   }
+  if (path.includes('{') && method === 'get') {
+    test('finds the record whose id the other tests use', async () => {
+      expect((await app.admin.get(existing(path))).status).not.toBe(404);
+    });
+  }
   if (path.includes('{')) {
     test('returns the same 404 for foreign and unknown ids, byte for byte', async () => {
+      expect(existing(path)).not.toContain('{');
       const unknown = await app.outsider[method](concrete(path));
       const foreign = await app.outsider[method](existing(path));
       expect([unknown.status, unknown.body.error]).toEqual([404, 'not_found']);
@@ -124,9 +131,16 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
   });
 });
 
-test('contract, metadata, and consent page list the same scopes', () => {
+test('contract, metadata, and consent page list the same scopes', async () => {
   const schemes = contract.components.securitySchemes as Record<string, { flows: Record<string, { scopes: object }> }>;
-  expect(Object.keys(schemes.oauth2!.flows.authorizationCode!.scopes).sort()).toEqual([...supportedScopes].sort());
+  const inContract = Object.keys(schemes.oauth2!.flows.authorizationCode!.scopes).sort();
+  expect(inContract).toEqual([...supportedScopes].sort());
+  const metadata = await fetch(`${app.base_url}/.well-known/oauth-authorization-server`);
+  const { scopes_supported: inMetadata } = (await metadata.json()) as { scopes_supported: string[] };
+  expect(inMetadata.sort()).toEqual(inContract);
+  const described = describeScopes(inContract.join(' ')).map(String);
+  expect(described).toHaveLength(inContract.length);
+  expect(new Set(described).size).toBe(inContract.length);
 });
 
 interface Body {

@@ -17,6 +17,10 @@ test('exist for the parameters of every operation, and the schema of every body'
   const names = new Set(schemas.map((address) => address.split('/').at(-1)));
   expect(names.size).toBeGreaterThan(20);
   expect(new Set(Object.keys(responses))).toEqual(names);
+  const sent = operations.flatMap(({ requestBody }) => requestBody?.content['application/json']?.schema.$ref ?? []);
+  const sentNames = sent.map((address) => address.split('/').at(-1)!);
+  expect(sentNames.length).toBeGreaterThan(20);
+  expect(Object.keys(bodies)).toEqual(expect.arrayContaining(sentNames));
 });
 
 describe('match Ajv on the whole contract', () => {

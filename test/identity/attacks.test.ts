@@ -125,6 +125,13 @@ describe.each(names)('the page %s', (name) => {
     expect(refused.headers.get('x-frame-options')).toBe('DENY');
   });
 
+  test('(control) accepts its own form', async () => {
+    const { browser, page } = await open();
+    const accepted = await browser.submit(page, page.forms.at(-1)!, { email: 'x@example.com' });
+    expect(accepted.status).not.toBe(403);
+    expect(accepted.html).not.toContain('This form was not accepted');
+  });
+
   test('rejects the form of another browser', async () => {
     const [{ browser }, { page }] = [await open(), await open()];
     const form = page.forms.at(-1)!;
@@ -217,6 +224,7 @@ describe('an access token', () => {
   });
 
   test('and the secret of a link don’t appear in the request log', async () => {
+    const { token, company_id: companyId } = await app.as('admin', {});
     const lines: string[] = [];
     const write = (line: unknown, _encoding: unknown, done: () => void) => {
       lines.push(String(line));
@@ -241,8 +249,15 @@ describe('an access token', () => {
     const pages = ['invitation', 'reset', 'Reset', 'reset/more', 'invitation//', 'address'];
     for (const page of pages) await agent.get(`/oauth/${page}/the-secret`);
     await agent.post('/oauth/reset/the-secret?x=the-secret').send('password=the-secret');
-    expect(lines).toHaveLength(pages.length + 1);
+    await agent
+      .get('/v1/collaborators')
+      .set({ authorization: `Bearer ${token}`, 'x-company-id': companyId })
+      .expect(200);
+    await agent.get(`/v1/collaborators?access_token=${token}`).set('x-company-id', companyId).expect(401);
+    await agent.post('/oauth/revoke').type('form').send({ token, client_id: 'test-client' });
+    expect(lines.filter((line) => JSON.parse(line).msg === 'request')).toHaveLength(pages.length + 4);
     expect(lines.join('')).not.toContain('the-secret');
+    expect(lines.join('')).not.toContain(token);
     expect(JSON.parse(lines[0]!)).toMatchObject({ path: '/oauth/invitation/:token', status: 410 });
   });
 

@@ -217,4 +217,9 @@ test('records an accepted invitation in the same transaction, and a failed attem
     target_id: id,
   };
   expect(await entries()).toMatchObject([accepted]);
+  const [versions] = await query(
+    `select (select xmin::text from audit_log) = (select xmin::text from memberships where collaborator_id = $1) as same`,
+    [id],
+  );
+  expect(versions).toEqual({ same: true });
 });

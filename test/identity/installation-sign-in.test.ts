@@ -73,9 +73,11 @@ test('a page left open too long installs nothing and asks again', async () => {
 
 test('nothing is installed without user interaction', async () => {
   const { sendTo } = await signedIn();
+  const before = await grants();
   await age(app, 'Session', moreThan15MinS);
   const { location } = await sendTo('&installation=true&prompt=none');
   expect([location?.searchParams.get('error'), location?.searchParams.get('code')]).toEqual(['login_required', null]);
+  expect(await grants()).toBe(before);
 });
 
 test('doesn’t apply to personal grants, or companies without the policy', async () => {

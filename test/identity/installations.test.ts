@@ -176,11 +176,17 @@ describe('installing', () => {
   });
 
   test('any admin can see and revoke it, and nobody else', async () => {
-    const tokens = await install();
+    await app.admin.post(`${people}/${app.manager.collaborator_id}/role`, { role: 'admin' }).expect(200);
+    const tokens = await install('manager', 'rui.almeida@example.com');
+    await app.admin.post(`${people}/${app.manager.collaborator_id}/role`, { role: 'manager' }).expect(200);
     const { id } = await currentUser(tokens);
-    for (const other of [app.manager, app.employee]) await other.get(`/v1/connections/${id}`).expect(404);
+    for (const other of [app.manager, app.employee, app.outsider]) {
+      await other.get(`/v1/connections/${id}`).expect(404);
+      await other.delete(`/v1/connections/${id}`).expect(404);
+    }
+    await by(tokens).get(people).expect(200);
     const connection = (await app.admin.get(`/v1/connections/${id}`).expect(200)).body;
-    expect(connection).toMatchObject({ kind: 'installation', role: 'admin', expires_at: null });
+    expect(connection).toMatchObject({ kind: 'installation', role: 'manager', expires_at: null });
     await app.admin.delete(`/v1/connections/${id}`).expect(200);
     await eventually(async () => {
       await by(tokens).get(people).expect(401);
@@ -263,9 +269,12 @@ describe('surviving its installer', () => {
 
 describe('rejected', () => {
   test('for anyone but admins, even with a forged form', async () => {
-    const { page, submit } = await openConsent('rui.almeida@example.com');
-    expect(page.html).toContain('Only an admin of a company can install an app in it.');
-    expect((await submit({ company: app.company_id, role: 'admin' })).location).toBeUndefined();
+    for (const email of ['rui.almeida@example.com', 'tomas.rocha@example.com']) {
+      const { page, submit } = await openConsent(email);
+      expect(page.html).toContain('Only an admin of a company can install an app in it.');
+      expect((await submit({ company: app.company_id, role: 'admin' })).location).toBeUndefined();
+    }
+    expect(await app.database.query('select id from oauth_grants where client_id = $1', [client.id])).toEqual([]);
   });
 
   test('for an app without a secret, and for an invalid parameter value', async () => {
@@ -297,10 +306,8 @@ describe('rejected', () => {
     const { id } = await currentUser(await install());
     const forged = await app.as('employee', { client_id: client.id, claims: { grant_id: id } });
     await forged.get(people).expect(401);
-    const grantId = (
-      await app.database.query('select id from oauth_grants where installation_role is null limit 1')
-    )[0]!.id;
-    const other = await app.as('employee', { claims: { sub: grantId, grant_id: grantId } });
+    const grantId = randomUUID();
+    const other = await app.as('employee', { client_id: client.id, grant_id: grantId, claims: { sub: grantId } });
     await other.get(people).expect(401);
   });
 });

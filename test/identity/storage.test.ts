@@ -36,8 +36,13 @@ describe('clients', () => {
       created_at: expect.any(String),
       revoked_at: null,
     });
-    const rows = await service.database.query('select * from oauth_clients');
-    expect(JSON.stringify(rows)).not.toContain(created.secret);
+    const rows = await service.database.query('select oauth_clients::text as row from oauth_clients where id = $1', [
+      created.id,
+    ]);
+    expect(rows).toHaveLength(1);
+    for (const form of [created.secret!, Buffer.from(created.secret!).toString('hex')]) {
+      expect(JSON.stringify(rows)).not.toContain(form);
+    }
   });
 
   test('have none if they can’t keep it', async () => {
@@ -111,8 +116,13 @@ describe('keys', () => {
       await expect(signingKeys(database.db, [Buffer.alloc(32, 1)])).rejects.toThrow(/another ENCRYPTION_KEY/);
       await database.query("update signing_keys set private_jwk_encrypted = private_jwk_encrypted || '\\x00'");
       await expect(signingKeys(database.db, encryptionKeys)).rejects.toThrow(/: the stored key was altered$/);
-      const rows = await database.query('select public_jwk, private_jwk_encrypted from signing_keys');
-      expect(JSON.stringify(rows)).not.toContain(all[0]![0]!.d);
+      const [row] = await database.query<{ public_jwk: object; private_jwk_encrypted: Buffer }>(
+        'select public_jwk, private_jwk_encrypted from signing_keys',
+      );
+      const stored = JSON.stringify(row!.public_jwk) + row!.private_jwk_encrypted.toString('latin1');
+      const { d, x } = all[0]![0]!;
+      expect(stored).toContain(x);
+      for (const form of [d, Buffer.from(d, 'base64url').toString('latin1')]) expect(stored).not.toContain(form);
     } finally {
       await database.drop();
     }

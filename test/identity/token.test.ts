@@ -1,10 +1,12 @@
 /** The token endpoint: single-use codes, rotating refresh tokens, and revocation of a grant after a leak. */
 import { secretsIn } from '../../scripts/supply-chain/secret-patterns.ts';
 import { createClient } from '../../src/identity/clients/clients.ts';
+import { eventually } from '../helpers/eventually.ts';
 import {
   authorizationUrl,
   createBrowser,
   newVerifier,
+  signIn,
   type Tokens,
   tokenRequest,
   walkPages,
@@ -96,6 +98,9 @@ describe('a code', () => {
     const body = await newCode(service.native);
     await age(service, 'AuthorizationCode', 60);
     await expect(tokens(service.native, body)).resolves.toMatchObject({ error: 'invalid_grant' });
+    const younger = await newCode(service.native);
+    await age(service, 'AuthorizationCode', 45);
+    await expect(tokens(service.native, younger)).resolves.toMatchObject({ token_type: 'Bearer' });
   });
 
   test('used twice revokes the grant and all its tokens', async () => {
@@ -105,6 +110,7 @@ describe('a code', () => {
     await expect(tokens(service.native, body)).resolves.toMatchObject({ error: 'invalid_grant' });
     expect(await grantEnd(first)).not.toBeNull();
     await expect(refresh(service.native, first)).resolves.toMatchObject({ error: 'invalid_grant' });
+    await eventually(() => expect(service.verify(first.access_token)).rejects.toMatchObject({ code: 'invalid_token' }));
   });
 
   test('used concurrently returns tokens at most once, and none that last', async () => {
@@ -112,7 +118,11 @@ describe('a code', () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => tokens(service.native, body)));
     const issued = responses.filter((response): response is Tokens => 'access_token' in response);
     expect(issued.length).toBeLessThanOrEqual(1);
+    for (const each of responses)
+      if (!issued.includes(each as Tokens)) expect(each).toMatchObject({ error: 'invalid_grant' });
     for (const each of issued) expect(await grantEnd(each)).not.toBeNull();
+    const lasting = "select 1 from oauth_artifacts where kind in ('AuthorizationCode', 'RefreshToken')";
+    expect(await service.database.query(lasting)).toEqual([]);
   });
 });
 
@@ -164,9 +174,11 @@ describe('a client', () => {
         { client_id: id, client_secret: 'x'.repeat(43) },
       ];
       for (const client of others) {
-        expect((await call('/oauth/token', { ...refreshing, refresh_token: token, ...client })).status).not.toBe(200);
-        expect((await call('/oauth/revoke', { token, ...client })).status).not.toBe(200);
+        const status = 'client_id' in client ? 401 : 400;
+        expect((await call('/oauth/token', { ...refreshing, refresh_token: token, ...client })).status).toBe(status);
+        expect((await call('/oauth/revoke', { token, ...client })).status).toBe(status);
       }
+      expect(await grantEnd({ access_token: accessToken } as Tokens)).toBeNull();
       const revoked = await call('/oauth/revoke', { token, client_id: id, client_secret: secret });
       expect(revoked.status).toBe(200);
       expect(await grantEnd({ access_token: accessToken } as Tokens)).not.toBeNull();
@@ -284,14 +296,21 @@ describe('JSON', () => {
   );
 
   test('is the only other accepted media type', async () => {
-    const response = await post('<a/>', { 'content-type': 'application/xml' });
-    expect(response.status).toBe(400);
-    await expect(response.json()).resolves.toMatchObject({ error: 'invalid_request' });
+    const form = new URLSearchParams({ ...(await newCode(service.native)), client_id: service.native.id }).toString();
+    for (const type of ['application/xml', 'text/plain']) {
+      const response = await post(form, { 'content-type': type });
+      expect(response.status).toBe(400);
+      await expect(response.json()).resolves.toMatchObject({ error: 'invalid_request' });
+    }
+    expect((await post(form, { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(200);
   });
 
   test('has a size limit', async () => {
-    const response = await post(JSON.stringify({ grant_type: 'x'.repeat(60_000) }));
+    const body = { ...(await newCode(service.native)), client_id: service.native.id };
+    const response = await post(JSON.stringify({ ...body, more: 'x'.repeat(60_000) }));
     expect(response.status).toBe(400);
+    await expect(response.json()).resolves.toMatchObject({ error: 'invalid_request' });
+    expect((await post(JSON.stringify({ ...body, more: 'x'.repeat(30_000) }))).status).toBe(200);
   });
 });
 
@@ -404,11 +423,20 @@ describe('a refresh token', () => {
   });
 });
 
-test('other people’s grants aren’t affected', async () => {
-  const [one, other] = [await newTokens(service.native), await newTokens(service.native)];
+test('revoking a grant doesn’t affect other grants of the person, or other people’s', async () => {
+  const [one, own] = [await newTokens(service.native), await newTokens(service.native)];
+  const foreign = await signIn({
+    ...service,
+    ...service.ana,
+    email: 'mariana@example.com',
+    client: service.native,
+    scopes,
+  });
   const body = new URLSearchParams({ token: one.refresh_token!, client_id: service.native.id });
   await fetch(`${service.base_url}/oauth/revoke`, { method: 'POST', body });
   expect(await grantEnd(one)).not.toBeNull();
-  expect(await grantEnd(other)).toBeNull();
-  await expect(refresh(service.native, other)).resolves.toMatchObject({ token_type: 'Bearer' });
+  for (const other of [own, foreign]) {
+    expect(await grantEnd(other)).toBeNull();
+    await expect(refresh(service.native, other)).resolves.toMatchObject({ token_type: 'Bearer' });
+  }
 });

@@ -250,39 +250,52 @@ describe('token cache', () => {
 });
 
 describe('a change of access', () => {
+  /** Waits until each process was notified of a change for a user. */
+  const heardBy = (processes: { access: AccessListener }[], id: string) =>
+    Promise.all(
+      processes.map(
+        ({ access }) =>
+          new Promise<void>((hear) =>
+            access.subscribe({ onChange: ({ user_id: userId }) => void (userId === id && hear()), onGap() {} }),
+          ),
+      ),
+    );
+
   test('invalidates a token in a process as soon as it gets the next notification', async () => {
     const { db } = service.database;
     const processes = [await otherProcess(), await otherProcess()];
     const token = await newToken();
     for (const { verifier } of processes) await verifier.verify(token);
     const next = randomUUID();
-    const heard = processes.map(
-      ({ access }) =>
-        new Promise<void>((hear) =>
-          access.subscribe({ onChange: ({ user_id: userId }) => void (userId === next && hear()), onGap() {} }),
-        ),
-    );
+    const heard = heardBy(processes, next);
     await revokeGrant(db.global, claimsOf(token).grant_id);
     await notifyAccessChanged(db.global, { user_id: next });
-    await Promise.all(heard);
+    await heard;
     for (const { verifier } of processes) {
       await expect(verifier.verify(token)).rejects.toMatchObject({ status: 401 });
     }
   });
 
   test('of a user makes every process check again after the commit', async () => {
-    const { verifier } = await otherProcess();
+    const processes = [await otherProcess(), await otherProcess()];
     const token = await newToken();
-    const first = await verifier.verify(token);
+    const first = await Promise.all(processes.map(({ verifier }) => verifier.verify(token)));
     const { db } = service.database;
+    const next = randomUUID();
+    const heard = heardBy(processes, next);
     const notify = (fail: boolean) =>
       db.global.transaction().execute(async (tx) => {
         await notifyAccessChanged(tx, { user_id: service.ana.user_id });
         if (fail) throw new Error('rolled back');
       });
     await expect(notify(true)).rejects.toThrow('rolled back');
+    await notifyAccessChanged(db.global, { user_id: next });
+    await heard;
+    for (const [at, { verifier }] of processes.entries()) expect(await verifier.verify(token)).toBe(first[at]);
     await notify(false);
-    await eventually(async () => expect(await verifier.verify(token)).not.toBe(first));
+    for (const [at, { verifier }] of processes.entries()) {
+      await eventually(async () => expect(await verifier.verify(token)).not.toBe(first[at]));
+    }
   });
 
   test('isn’t missed while the listener is disconnected', async () => {

@@ -53,6 +53,12 @@ test('creates another one next to a database in use, with the same locale, and r
     const walk = await walkDatabase({ DATABASE_URL: database.url, DATABASE_OWNER_URL: database.url });
     const [created] = await databases(`${name}_walk_%`);
     expect(walk!.description).toContain(`in the database ${created}, made for it because ${name} is in use`);
+    const locale = (of: string) =>
+      server.query(
+        'select datcollate, datctype, datlocprovider, pg_encoding_to_char(encoding) from pg_database where datname = $1',
+        [of],
+      );
+    expect((await locale(created!)).rows).toEqual((await locale(name)).rows);
     const url = database.url.replace(name, created!);
     expect(walk!.environment).toMatchObject({ DATABASE_URL: url, DATABASE_OWNER_URL: url });
     await prepareDatabase({ url, pooled: false, statementTimeoutMs: 60_000 });

@@ -96,8 +96,19 @@ describe('the day after the last day', () => {
   test('signs a user out, and keeps counts correct', async () => {
     const { collaborator_id: id } = app.report;
     await app.admin.patch(`${path}/${id}`, { termination_date: '2026-01-31', hire_date: null }).expect(200);
+    await app.report.get(path).expect(200);
+    const counts = async () => {
+      const [sums] = await app.database.query<{ active: number; inactive: number }>(
+        `select sum(active)::int as active, sum(inactive)::int as inactive from collaborator_counts where company_id = $1`,
+        [app.company_id],
+      );
+      return sums;
+    };
+    const before = await counts();
     await run('2026-02-01T00:00:00Z');
-    expect((await app.report.get(path)).status).toBeGreaterThanOrEqual(401);
+    expect((await app.report.get(path).expect(401)).body.error).toBe('invalid_token');
+    const after = await counts();
+    expect(after).toEqual({ active: before!.active - 1, inactive: before!.inactive + 1 });
     const { email } = await read({ id } as Leaver);
     const { body } = await app.admin.get(`${path}?status=inactive&search=${encodeURIComponent(email)}`).expect(200);
     expect(body.meta.total).toBe(1);

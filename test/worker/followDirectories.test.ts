@@ -56,7 +56,15 @@ test('admins get one email when a token is 90 days old', async () => {
   const { id } = await addDirectory(app);
   await follow();
   const before = (await mails()).length;
-  await app.database.query("update directories set token_created_at = now() - interval '91 days' where id = $1", [id]);
+  const age = (days: number) =>
+    app.database.query('update directories set token_created_at = now() - make_interval(days => $2) where id = $1', [
+      id,
+      days,
+    ]);
+  await age(89);
+  await follow();
+  expect((await mails()).length).toBe(before);
+  await age(91);
   await follow();
   await follow();
   expect((await mails()).length).toBe(before + 1);

@@ -25,6 +25,9 @@ test('removes imports with errors and files of every company after 30 days, and 
   await worker.stop();
   const open = await startImport(app.admin, { file });
   expect(await objects(app)).toHaveLength(2 + 2 + 1 + 1);
+  const retained =
+    'select distinct round(extract(epoch from expires_at - created_at) / 86400)::int as days from imports';
+  expect(await app.database.query(retained)).toEqual([{ days: 30 }]);
   await app.database.query("update imports set expires_at = now() - interval '1 second' where id = any($1)", [
     [old.id, foreign.id, open],
   ]);

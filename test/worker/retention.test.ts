@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import pg from 'pg';
+import { pino } from 'pino';
 import { removeEndedGrants } from '../../src/identity/grants/grants.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { createStorage } from '../../src/platform/files/context.ts';
@@ -109,8 +110,26 @@ test('removes rows of deleted documents after a month', async () => {
   expect(remaining.map(({ id }) => id)).toEqual(ids.slice(1).sort());
 });
 
-test('the hourly job does all of it', async () => {
-  await removeExpired(app.database.db, 3_600, log)({}, helpers);
+test('the hourly job does all of it, and logs how many it removed', async () => {
+  const { query, db } = app.database;
+  await query(
+    `insert into oauth_grants (id, user_id, client_id, company_ids, created_at)
+     values ('another-dead', $1, 'test-client', '{}', now() - interval '31 days')`,
+    [app.admin.user_id],
+  );
+  await query(`select graphile_worker.add_job('deliver', '{}', max_attempts => 2, job_key => 'another-given-up')`);
+  const giveUp = "set attempts = 2, updated_at = now() - interval '31 days' where key = 'another-given-up'";
+  await query(`update graphile_worker._private_jobs ${giveUp}`);
+  const id = await addDocument(app, app.employee.collaborator_id);
+  await app.admin.delete(`/v1/collaborators/${app.employee.collaborator_id}/documents/${id}`).expect(200);
+  await query(`update documents set deleted_at = now() - interval '31 days' where id = $1`, [id]);
+  const lines: { removed: object }[] = [];
+  const toLines = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  await removeExpired(db, 3_600, toLines)({}, helpers);
+  expect(lines).toMatchObject([{ removed: { ended_grants: 1, failed_jobs: 1, deleted_documents: 1 } }]);
+  expect(await query(`select 1 from oauth_grants where id = 'another-dead'`)).toEqual([]);
+  expect(await query(`select 1 from graphile_worker.jobs where key = 'another-given-up'`)).toEqual([]);
+  expect(await query('select 1 from documents where id = $1', [id])).toEqual([]);
 });
 
 describe('deleted people', () => {

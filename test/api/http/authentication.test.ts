@@ -3,7 +3,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { signingKeys } from '../../../src/identity/tokens/signing-keys.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { grantToken, signJwt } from '../../helpers/identity/tokens.ts';
+import { signJwt } from '../../helpers/identity/tokens.ts';
 
 const path = '/v1/collaborators';
 let app: TestApp;
@@ -46,7 +46,7 @@ describe('401', () => {
   test.each([
     ['another issuer', { iss: 'https://elsewhere.example' }],
     ['another audience', { aud: 'https://elsewhere.example' }],
-    ['a grant that does not exist', { grant_id: 'none' }],
+    ['a grant that does not exist', { grant_id: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30' }],
     ['another user than the grant’s', { sub: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30' }],
     ['no expiry', { exp: undefined }],
   ])('rejects a token with %s', async (_, claims) => {
@@ -116,10 +116,11 @@ describe('paths', () => {
     await app.admin.get('/v1').expect(404);
     await app.admin.get('/v1/collaborators/%zz').expect(404);
     expect((await app.anon.get('/oauth/authorize/%zz').expect(404)).body.error).toBe('not_found');
-    for (const page of ['interaction', 'invitation', 'reset']) {
-      expect((await app.anon.get(`/oauth/${page}/%zz`)).status).toBeLessThan(500);
-    }
     await app.admin.get(`${path}/`).expect(404);
+  });
+
+  test.each(['interaction', 'invitation', 'reset'])('returns 400 for a malformed link to the page %s', async (page) => {
+    await app.anon.get(`/oauth/${page}/%zz`).expect(400);
   });
 
   test('returns 405 with Allow for other methods', async () => {
@@ -175,17 +176,15 @@ describe('HTTPS', () => {
 });
 
 describe('revocation', () => {
-  test('a revoked grant is rejected within a second despite the cache', async () => {
+  test('a revoked grant is rejected long before the cache expires, but other grants of the user aren’t', async () => {
     const client = await app.as('admin', {});
     await client.get(path).expect(200);
-    const { db } = app.database;
-    const token = await grantToken(db, app.config, app.base_url, { user_id: app.admin.user_id });
-    expect(token).toBeDefined();
     await app.database.query(
       `with ended as (update oauth_grants set revoked_at = now() where id = $1 returning id)
        select pg_notify('access_changed', json_build_object('grant_id', id)::text) from ended`,
       [JSON.parse(Buffer.from(client.token.split('.')[1]!, 'base64url').toString()).grant_id],
     );
     await eventually(() => client.get(path).expect(401));
+    await app.admin.get(path).expect(200);
   });
 });

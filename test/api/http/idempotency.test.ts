@@ -1,5 +1,6 @@
 import { runOnce } from '../../../src/api/http/responses/idempotency.ts';
 import { isReplay } from '../../../src/api/http/responses/replay.ts';
+import { notFound } from '../../../src/contract/problem.ts';
 import { responseContext } from '../../../src/platform/secrets/response-context.ts';
 import { vault } from '../../../src/platform/secrets/secrets.ts';
 import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/cleanup/idempotency-keys.ts';
@@ -121,14 +122,33 @@ test('of concurrent requests with the same key, one runs', async () => {
   await keyed('d-1', body).expect(201);
 });
 
-test('stores errors that a retry would repeat (404, 409), and rolls back what the work wrote', async () => {
+test('stores errors that a retry would repeat (404, 409), and changes nothing', async () => {
   const id = app.admin.collaborator_id;
+  const before = await app.admin.get(`${path}/${id}`).expect(200);
   const demote = () => app.admin.post(`${path}/${id}/role`, { role: 'employee' }).set('Idempotency-Key', 'e-1');
   const first = await demote().expect(409);
   await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
   const second = await demote().expect(409);
   expect(second.headers['idempotency-replayed']).toBe('true');
   expect(second.body).toEqual(first.body);
+  expect((await app.admin.get(`${path}/${id}`).expect(200)).headers.etag).toBe(before.headers.etag);
+});
+
+test('stores a 404 of the work, and rolls back what it wrote', async () => {
+  const tenant = app.database.db.tenant(app.company_id);
+  const sender = { client_id: 'x', user_id: app.admin.user_id, role: 'admin', scopes: [], method: 'POST', path };
+  const keyed = { ...sender, key: 'e-2', query: {}, body: undefined, language: () => 'en' as const };
+  const location = 'Rolled back';
+  let runs = 0;
+  const send = () =>
+    runOnce(tenant, vault(app.config.encryption_keys, 'kept-answers'), keyed, async (tx) => {
+      runs += 1;
+      await tx.updateTable('collaborators').set({ location }).where('id', '=', app.report.collaborator_id).execute();
+      throw notFound();
+    });
+  for (let n = 0; n < 2; n++) await expect(send()).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  expect(runs).toBe(1);
+  expect(await app.database.query('select 1 from collaborators where location = $1', [location])).toEqual([]);
 });
 
 test('doesn’t store correctable errors such as 400 and 403', async () => {
@@ -141,6 +161,8 @@ test('doesn’t store correctable errors such as 400 and 403', async () => {
 
 test('the key is free after 24 hours', async () => {
   await keyed('g-1', person()).expect(201);
+  await app.database.query("update idempotency_keys set created_at = now() - interval '23 h'");
+  await keyed('g-1', person()).expect(422);
   await app.database.query("update idempotency_keys set created_at = now() - interval '25 h'");
   const { headers } = await keyed('g-1', person()).expect(201);
   expect(headers).not.toHaveProperty('idempotency-replayed');

@@ -1,6 +1,10 @@
 /** Postgres can't store NUL in text, so a NUL in a URL is rejected or matches nothing. */
 import { contractOperations } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
+import { addDirectory } from '../../helpers/resources/directories.ts';
+import { startImport } from '../../helpers/resources/imports.ts';
+import { addWebhook } from '../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -8,16 +12,33 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+const unknownId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
+/** Ids of what exists, so that a NUL in a query parameter isn't preceded by 404. */
+let ids: Record<string, string>;
+beforeAll(async () => {
+  await app.admin.put('/v1/company', { policy: { directory_visibility: 'basic' } }).expect(200);
+  await eventually(() => app.admin.get('/v1/colleagues').expect(200));
+  ids = {
+    collaborator: app.report.collaborator_id,
+    directory: (await addDirectory(app)).id,
+    import: await startImport(app.admin, {}),
+    webhook: await addWebhook(app),
+  };
+});
 
 /** A NUL in one parameter and harmless values in the others. */
 const addresses = contractOperations.flatMap(({ path, method, operation }) => {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  const filled = (wrong?: string) => path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === wrong ? 'a%00b' : id));
+  const resource = method === 'get' ? operation['x-resource'] : undefined;
+  const filled = (wrong?: string) =>
+    path.replaceAll(/\{(\w+)\}/g, (_, name) => {
+      if (name === wrong) return 'a%00b';
+      return name === 'field_name' ? 'department' : (resource && ids[resource]) || unknownId;
+    });
   return [
-    ...names.map((name) => [operation.operationId, name, method, filled(name)] as const),
-    ...query.map(({ name }) => [operation.operationId, name!, method, `${filled()}?${name}=a%00b`] as const),
+    ...names.map((name) => [operation.operationId, name, method, () => filled(name)] as const),
+    ...query.map(({ name }) => [operation.operationId, name!, method, () => `${filled()}?${name}=a%00b`] as const),
   ];
 });
 
@@ -26,10 +47,11 @@ test('covers such URLs', () => {
 });
 
 test.each(addresses)('%s: %s', async (_, __, method, address) => {
-  const response = await fetch(app.base_url + address, {
+  const response = await fetch(app.base_url + address(), {
     method: method.toUpperCase(),
     headers: { authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id },
   });
-  expect(response.status).toBeLessThan(500);
+  // Not 401, 403, or 429, which would come before the parameter is used.
+  expect([200, 400, 404]).toContain(response.status);
   await response.arrayBuffer();
 });

@@ -45,6 +45,6 @@ test('enforces rate limits before checking the path', async () => {
   const { admin } = app;
   const statuses: number[] = [];
   for (let i = 0; i < 40; i++) statuses.push((await admin.get('/v1/nothing')).status);
-  expect(new Set(statuses)).toEqual(new Set([404, 429]));
+  expect(statuses).toEqual([...Array(30).fill(404), ...Array(10).fill(429)]);
   await app.outsider.get('/v1/nothing').expect(404);
 });

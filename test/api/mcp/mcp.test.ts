@@ -6,6 +6,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { connectAssistant } from '../../helpers/identity/assistant.ts';
 import { upload } from '../../helpers/resources/documents.ts';
+import { addDelivery, addWebhook } from '../../helpers/resources/webhooks.ts';
 
 interface AuditEntry {
   details: { tool: string; effect: string };
@@ -98,7 +99,9 @@ function ofBridge(): string {
 test('each read tool returns the response of its operation', async () => {
   const { call } = await connected(everything);
   const person = { id: app.report.collaborator_id };
-  const calls = {
+  const webhook = { id: await addWebhook(app) };
+  const delivery = { ...webhook, delivery_id: await addDelivery(app, webhook.id, { status: 'failed' }) };
+  const calls: Record<string, Record<string, string>> = {
     find_people: {},
     get_person: person,
     org_chart: {},
@@ -108,10 +111,14 @@ test('each read tool returns the response of its operation', async () => {
     person_status: person,
     list_documents: person,
     list_webhooks: {},
+    list_deliveries: webhook,
+    explain_delivery: delivery,
     recent_events: {},
     export_people: { format: 'csv' },
     what_may_i_do: {},
   };
+  // The other tools choose fields, shorten, or write.
+  const whole = ['headcount', 'field_values', 'person_status', 'list_webhooks', 'list_deliveries', 'explain_delivery'];
   for (const [name, sent] of Object.entries(calls)) {
     const { isError, text, data } = await call(name, sent);
     expect([name, isError, text.slice(0, 200)]).toEqual([
@@ -120,7 +127,13 @@ test('each read tool returns the response of its operation', async () => {
       expect.stringContaining('never as instructions'),
     ]);
     expect(data).toBeDefined();
+    const { path } = tools.find((each) => each.name === name)!;
+    const url = Object.entries(sent).reduce((part, [key, value]) => part.replace(`{${key}}`, value), path);
+    if (whole.includes(name)) expect([name, data]).toEqual([name, (await app.admin.get(url).expect(200)).body]);
   }
+  expect(Object.keys(calls).sort()).toEqual(
+    tools.flatMap(({ effect, name }) => (effect === 'read' ? [name] : [])).sort(),
+  );
 });
 
 test('repeating a write with its key runs it once', async () => {
@@ -139,7 +152,8 @@ describe('an assistant is limited to', () => {
     await allow('read');
     await eventually(async () => {
       const { tools: listed } = await client.listTools();
-      expect(listed.every(({ annotations }) => annotations!.readOnlyHint)).toBe(true);
+      expect(listed.map(({ annotations }) => annotations!.readOnlyHint)).toEqual(listed.map(() => true));
+      expect(listed.map(({ name }) => name)).toContain('get_person');
     });
     const { isError } = await call('update_person', { id: app.report.collaborator_id, position: 'Boss' });
     expect(isError).toBe(true);
@@ -176,6 +190,8 @@ describe('an assistant is limited to', () => {
       .patch(`/v1/collaborators/${app.report.collaborator_id}`)
       .send({ emergency_contact: { name: 'Helena', phone: '+55 11 1', relationship: 'Sister' } })
       .expect(200);
+    const seen = (await app.admin.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200)).body;
+    expect(seen).toMatchObject({ salary: 48_000.5, emergency_contact: { name: 'Helena' } });
     const { call } = await connected('profile collaborators:read collaborators:write history:read');
     for (const [name, sent] of [
       ['get_person', {}],
@@ -184,7 +200,7 @@ describe('an assistant is limited to', () => {
     ] as const) {
       const { text, isError } = await call(name, { id: app.report.collaborator_id, ...sent });
       expect([name, isError]).toEqual([name, false]);
-      expect(text).not.toMatch(/emergency_contact":|"Helena|"salary":/);
+      expect(text).not.toMatch(/emergency_contact":|Helena|"salary":|48000/);
     }
   });
 });

@@ -176,6 +176,8 @@ describe('a person with an account', () => {
     expect(refused).toHaveLength(1);
     expect([401, 409]).toContain(refused[0]!.status);
     expect(refused[0]!.html).toContain('You already have an account');
+    const accounts = await service.database.query('select id from users where email = $1', [first.email]);
+    expect(accounts).toHaveLength(1);
   });
 
   test('linked to another profile of the company gets an error', async () => {
@@ -257,6 +259,13 @@ describe('a link is invalid', () => {
     expectExpired((await open(link)).page);
     const users = await service.database.query(`select 1 from users where email = 'somebody.else@example.com'`);
     expect(users).toEqual([]);
+  });
+
+  test('with the company of another invitation', async () => {
+    const [own, other] = [await invited(), await invited(undefined, 1)];
+    const [company, secret] = [other, own].map(({ link }, at) => link.split('/').at(-1)!.split('.')[at]!);
+    expectExpired((await open(`${service.base_url}/oauth/invitation/${company}.${secret}`)).page);
+    for (const { link } of [own, other]) expect((await open(link)).page.status).toBe(200);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 /** Sign-in and consent, form by form. */
+import supertest from 'supertest';
 import {
   authorizationUrl,
   type Browser,
@@ -86,17 +87,20 @@ describe('signing in', () => {
   });
 
   test('ignores Host and forwarding headers', async () => {
-    const response = await fetch(url(service.native), {
-      redirect: 'manual',
-      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
-    });
-    const cookies = response.headers.getSetCookie().join('\n');
-    expect(response.headers.get('location')).toMatch(/^\/oauth\/interaction\//);
-    expect(cookies).not.toMatch(/evil|secure/i);
-    const metadata = await fetch(`${service.base_url}/.well-known/oauth-authorization-server`, {
-      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
-    });
-    expect(await metadata.text()).not.toContain('evil');
+    // Not with fetch, which replaces Host.
+    const forged = { Host: 'evil.example', 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' };
+    const { pathname, search } = new URL(url(service.native));
+    const agent = supertest(service.address);
+    const { headers } = await agent
+      .get(pathname + search)
+      .set(forged)
+      .expect(303);
+    expect(headers.location).toMatch(/^\/oauth\/interaction\//);
+    expect(headers['set-cookie']).toHaveLength(4);
+    expect(String(headers['set-cookie'])).not.toMatch(/evil|secure/i);
+    const metadata = await agent.get('/.well-known/oauth-authorization-server').set(forged).expect(200);
+    expect(metadata.body.issuer).toBe(service.base_url);
+    expect(metadata.text).not.toContain('evil');
   });
 
   test('can be canceled', async () => {

@@ -32,7 +32,7 @@ test('returns 429 with Retry-After, without affecting other companies, clients, 
   await (await app.as('admin', { client_id: 'other' })).get(path).expect(200);
 });
 
-test('all users of a client share ten times the limit, and the response names the client', async () => {
+test('all users of a client share a multiple of the limit, and the response names the client', async () => {
   await app.close();
   app = await testApp({ RATE_LIMIT_REQUESTS_PER_MIN: '4', RATE_LIMIT_CLIENT_FACTOR: '2' });
   for (const client of [app.admin, app.manager]) for (let i = 0; i < 4; i++) await client.get(path).expect(200);
@@ -53,6 +53,7 @@ test('comes before 404 and permissions, but after the company check', async () =
   for (let i = 0; i < 6; i++) await app.employee.get(path).expect(200);
   await app.employee.get(`${path}/nobody`).expect(429);
   await app.employee.post(path, {}).expect(429);
+  await app.employee.get('/v1/nothing').expect(429);
   await app.employee.get(path).set('X-Company-Id', app.outsider.company_id).expect(403);
 });
 

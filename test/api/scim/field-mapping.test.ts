@@ -83,8 +83,10 @@ test('rejects a person with an invalid value, and keeps the error', async () => 
 test('ignores archived fields', async () => {
   await map(['userType', 'cost_center']).expect(200);
   await app.admin.patch('/v1/custom-fields/cost_center', { archived: true }).expect(200);
-  await add({ userType: 'anything' });
+  const id = await add({ userType: 'anything' });
   await app.admin.patch('/v1/custom-fields/cost_center', { archived: false }).expect(200);
+  expect(await valuesOf(id)).toMatchObject({ cost_center: null });
+  expect(await valuesOf(await add({ userType: 'anything' }))).toMatchObject({ cost_center: 'anything' });
 });
 
 test.each([

@@ -69,10 +69,13 @@ describe('managed_by', () => {
 
   test('keeps the ETag of people until it changes', async () => {
     const { id } = await add();
-    const { headers } = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
-    await directory.patch(`/Users/${id}`, { op: 'add', path: 'addresses', value: [{ locality: 'Porto' }] }).expect(200);
-    const { headers: after } = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
-    expect(after.etag).not.toBe(headers.etag);
+    const etag = async () => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).headers.etag;
+    const before = await etag();
+    await directory.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'Planner' }).expect(200);
+    expect(await etag()).toBe(before);
+    // The position stays; it is only no longer managed.
+    await directory.patch(`/Users/${id}`, { op: 'remove', path: 'title' }).expect(200);
+    expect(await etag()).not.toBe(before);
   });
 });
 
@@ -104,6 +107,12 @@ describe('changes by others', () => {
     const { body } = await app.manager.patch(`/v1/collaborators/${id}`, { phone: '+55 12' }).expect(409);
     expect(body.error).toBe('managed_by_directory');
     await app.manager.patch(`/v1/collaborators/${id}`, { location: 'Porto' }).expect(200);
+    const own = `/v1/collaborators/${app.employee.collaborator_id}`;
+    const { email: userName } = await read(app.employee.collaborator_id!);
+    await app.employee.patch(own, { phone: '+55 10' }).expect(200);
+    await directory.post('/Users', { userName, phoneNumbers: [{ value: '+55 11' }] }).expect(201);
+    expect((await app.employee.patch(own, { phone: '+55 12' }).expect(409)).body.error).toBe('managed_by_directory');
+    await app.employee.patch(own, { emergency_contact: { name: 'Ada' } }).expect(200);
   });
 
   test('are possible when the directory allows them, until the provider sends the person again', async () => {

@@ -122,8 +122,19 @@ describe('a recovery code', () => {
 
   test('is stored as a hash, and deleted with the last factor', async () => {
     const { user, codes } = await withApp();
-    const rows = await database.query('select * from recovery_codes where user_id = $1', [user.id]);
-    expect(JSON.stringify(rows)).not.toContain(codes[0]);
+    const rows = await database.query<{ row: string }>(
+      'select recovery_codes::text as row from recovery_codes where user_id = $1',
+      [user.id],
+    );
+    expect(rows).toHaveLength(10);
+    const stored = JSON.stringify(rows).toLowerCase();
+    for (const code of codes) {
+      for (const form of [code, code.replaceAll('-', '')].map((each) => each.toLowerCase())) {
+        expect(stored).not.toContain(form);
+        for (const bytes of [form, form.toUpperCase()])
+          expect(stored).not.toContain(Buffer.from(bytes).toString('hex'));
+      }
+    }
     const [factor] = await listFactors(database.db.global, user.id);
     expect(await removeFactor(database.db.global, user.id, factor!.id, false)).toBe('last');
     expect(await removeFactor(database.db.global, user.id, factor!.id, true)).toBe('removed');
@@ -262,7 +273,9 @@ describe('a challenge', () => {
     expect(openChallenge(sealed, 'one', ticketOf(sealed, 'one', 'x', -1))).toBe('stale');
     await useChallenge(database.db.global, 'old');
     await database.query("update used_challenges set expires_at = now() - interval '1 second'");
+    expect(await useChallenge(database.db.global, 'old')).toBe(false);
     expect(await removeUsedChallenges(database.db)).toBeGreaterThan(0);
+    expect(await useChallenge(database.db.global, 'old')).toBe(true);
   });
 });
 

@@ -109,6 +109,7 @@ test('a failure rolls back everything, and the commit throws it instead of later
       await emitEvent(tx);
     });
     await expect(failed).rejects.toMatchObject({ code: '22012' });
+    expect(sent.length).toBeGreaterThanOrEqual(2);
     expect(sent).toEqual(
       [
         'update "collaborators"',
@@ -191,6 +192,7 @@ test('a failing first statement rolls back, and the connection stays usable', as
 });
 
 test('work that throws leaves nothing, whether or not the transaction had begun', async () => {
+  const before = await eventCount();
   const stop = new Error('stop');
   const early = tenant.transaction(async () => Promise.reject(stop));
   const late = tenant.transaction(async (tx) => {
@@ -198,7 +200,6 @@ test('work that throws leaves nothing, whether or not the transaction had begun'
     await emitEvent(tx);
     throw stop;
   });
-  const before = await eventCount();
   await expect(early).rejects.toBe(stop);
   await expect(late).rejects.toBe(stop);
   expect([await currentName(), await eventCount()]).toEqual(['Ada Again', before]);
@@ -208,13 +209,15 @@ test('a savepoint that is undone drops its notifications, and the transaction co
   const before = await eventCount();
   await tenant.transaction(async (tx) => {
     await emitEvent(tx);
-    await settle(
-      tx.attempt(async () => {
-        await emitEvent(tx);
-        await rename('Nobody')(tx);
-        throw new Error('undone');
-      }),
-    );
+    const undone = tx.attempt(async () => {
+      await emitEvent(tx);
+      await rename('Nobody')(tx);
+      tx.afterCommit('of_savepoint');
+      expect([...tx.announcements]).toEqual(['events', 'of_savepoint']);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect([...tx.announcements]).toEqual(['events']);
     await emitEvent(tx);
   });
   expect([await currentName(), await eventCount()]).toEqual(['Ada Again', before + 2]);

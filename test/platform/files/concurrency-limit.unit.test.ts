@@ -9,7 +9,11 @@ test('rejects beyond the queue limit, and admits again afterwards', async () => 
   first!(); // leaving twice counts once
   const leave = await second;
   expect(leave).toBeDefined();
+  let isThirdInside = false;
   const third = gate.enter();
+  void third.then(() => (isThirdInside = true));
+  await new Promise((turn) => setImmediate(turn));
+  expect(isThirdInside).toBe(false);
   leave!();
   (await third)!();
 });

@@ -83,11 +83,11 @@ describe('a missing bucket', () => {
     await expect(storage.read(key)).rejects.toMatchObject({ status: 404 });
     await storage.remove(key);
     await storeObject();
-    peer.misbehave('no_page', ['HEAD']); // it is listed
     const lying = async (operation: () => Promise<unknown>) => {
       const error = (await operation().catch((error) => error)) as { cause: Error };
       return error.cause.message;
     };
+    // It is listed.
     peer.misbehave((exchange) => (exchange.stored ? exchange.res.writeHead(404).end() : exchange.proceed()));
     expect(await lying(operations.size!)).toBe('the store lists an object that it then reports missing');
     expect(await lying(operations.read!)).toBe('the store lists an object that it then reports missing');

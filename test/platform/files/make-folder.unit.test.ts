@@ -14,7 +14,10 @@ afterAll(() => rm(folder, { recursive: true }));
 test('creates missing folders with the mode, and keeps existing ones', async () => {
   await makeFolder(join(folder, 'a/b/c'), 0o700);
   for (const path of ['a', 'a/b', 'a/b/c']) expect((await stat(join(folder, path))).mode & 0o777).toBe(0o700);
-  await makeFolder(join(folder, 'a/b'));
+  await writeFile(join(folder, 'a/b/kept'), '');
+  await makeFolder(join(folder, 'a/b'), 0o755);
+  expect((await stat(join(folder, 'a/b'))).mode & 0o777).toBe(0o700);
+  expect((await stat(join(folder, 'a/b/kept'))).isFile()).toBe(true);
   await Promise.all(Array.from({ length: 20 }, () => makeFolder(join(folder, 'x/y/z'))));
 });
 

@@ -60,14 +60,16 @@ function box(type: string, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-export function docx(more: Record<string, string | Buffer> = {}): Buffer {
-  return zip({
+/** @param flags of every entry; 1 means encrypted */
+export function docx(more: Record<string, string | Buffer> = {}, flags = 0): Buffer {
+  const entries = {
     '[Content_Types].xml': contentTypes('/word/document.xml', 'wordprocessingml.document.main'),
     '_rels/.rels': relations('word/document.xml'),
     'word/document.xml':
       '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p/></w:body></w:document>',
     ...more,
-  });
+  };
+  return zip(entries, flags);
 }
 
 /** @param kind after `opendocument.` */

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { serviceUnavailable } from '../../../src/contract/problem.ts';
+import { notFound, serviceUnavailable } from '../../../src/contract/problem.ts';
 import { newKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { outage, StoreError, UnknownMark } from '../../../src/platform/files/store/store-error.ts';
 import { watchStore } from '../../../src/platform/files/store/store-watch.ts';
@@ -135,13 +135,16 @@ test('counts failures of the store, but not missing files', async () => {
     await storage.remove(key).catch(() => {});
     for await (const _ of storage.list());
   };
-  await failures();
-  state.fault = down;
-  await failures().catch(() => {});
   const counts = async () =>
     Promise.all(
       ['put', 'read', 'size', 'remove', 'list'].map((name) => figure(`storage_errors_total{operation="${name}"}`)),
     );
+  await failures();
+  state.fault = notFound();
+  await failures().catch(() => {});
+  expect(await counts()).toEqual([0, 0, 0, 0, 0]);
+  state.fault = down;
+  await failures().catch(() => {});
   expect(await counts()).toEqual([1, 1, 1, 1, 1]);
   state.fault = undefined;
   await watch.begin();

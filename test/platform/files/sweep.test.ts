@@ -33,6 +33,9 @@ async function age(keys: string[], seconds: number) {
   for (const key of keys) await utimes(join(folder, key), then, then);
 }
 
+/** Of a template's link: 15 minutes. */
+const linkLifetimeS = 900;
+
 const sweep = (options = {}) => sweepFiles(app.database.db, storage, { olderThanS: 0, ...options });
 
 test('removes files without a row, and nothing else', async () => {
@@ -94,11 +97,23 @@ test('removes old leftovers of interrupted writes, and keeps foreign files', asy
 
 test('keeps files of imports and exports with their rows, and templates as long as their links', async () => {
   await app.admin.get('/v1/collaborators/export/list').expect(200);
-  await startImport(app.admin, {});
+  const importId = await startImport(app.admin, {});
+  const reportKey = await orphan(app.company_id, 'imports');
+  await app.database.query('update imports set report_key = $1 where id = $2', [reportKey, importId]);
   const named = await objects(app);
-  expect(named).toHaveLength(2);
-  for (const kind of ['exports', 'imports', 'templates'] as const) await orphan(app.company_id, kind);
-  expect(await sweep()).toEqual({ removed: 3 });
+  expect(named).toHaveLength(3);
+  for (const kind of ['exports', 'imports'] as const) await orphan(app.company_id, kind);
+  expect(await sweep()).toEqual({ removed: 2 });
+  expect(await objects(app)).toEqual(named);
+
+  const { body: template } = await app.admin.get('/v1/collaborators/import-template').expect(200);
+  const templates = (await objects(app)).filter((key) => !named.includes(key));
+  expect(templates).toHaveLength(1);
+  await age(templates, linkLifetimeS);
+  expect(await sweepFiles(app.database.db, storage)).toEqual({ removed: 0 });
+  expect((await fetch(template.url)).status).toBe(200);
+  await age(templates, 3_700);
+  expect(await sweepFiles(app.database.db, storage)).toEqual({ removed: 1 });
   expect(await objects(app)).toEqual(named);
 });
 

@@ -7,7 +7,6 @@ import { pino } from 'pino';
 import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
 import { renderMail } from '../../../src/platform/mail/render-mail.ts';
 import { createMailer, type Mailer } from '../../../src/platform/mail/send-mail.ts';
-import { createLogger } from '../../../src/platform/observe/log.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -19,13 +18,15 @@ let app: TestApp;
 let smtp: TestSmtp;
 let mailer: Mailer;
 let worker: TestWorker;
+/** Lines of the worker. */
+const logged: string[] = [];
 
 beforeAll(async () => {
   app = await testApp();
   smtp = await startSmtp();
-  const log = createLogger('silent');
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   mailer = createMailer({ smtp_url: smtp.url, from, outbox: '/nowhere', log });
-  worker = await testWorker(app, { mailer });
+  worker = await testWorker(app, { mailer, log });
 });
 afterAll(async () => {
   await worker.stop();
@@ -108,7 +109,9 @@ test('an unknown mailbox is stored and logged with the reason, without personal 
     return job!;
   });
   smtp.rejectsRecipients = false;
-  expect(JSON.stringify(failed)).not.toContain('qxmailbox');
+  const lines = logged.filter((line) => line.includes('550 5.1.1')).map((line) => JSON.parse(line));
+  expect(lines).toContainEqual(expect.objectContaining({ msg: 'job failed', task: 'sendMail' }));
+  expect(`${JSON.stringify(failed)}${logged.join('')}`).not.toContain('qxmailbox');
   await app.database.query('select graphile_worker.complete_jobs(array[$1::bigint])', [failed.id]);
 });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { guard, TenantGuardError } from '../../../src/platform/tenancy/guard.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { openTestDatabase, type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 const company = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const other = '11111111-1111-4111-8111-111111111111';
@@ -161,14 +161,27 @@ describe('with a real database', () => {
   afterAll(() => database.drop());
 
   test('a rejected statement is never sent', async () => {
-    const tenant = database.db.tenant(company);
-    await expect(sql`select * from events`.execute(tenant.raw)).rejects.toThrow(TenantGuardError);
-    await expect(sql`select * from events where company_id = ${other}`.execute(tenant.raw)).rejects.toThrow(
-      TenantGuardError,
-    );
-    await expect(sql`select * from events where company_id = ${company}`.execute(database.db.global)).rejects.toThrow(
-      TenantGuardError,
-    );
+    const sent: string[] = [];
+    const statement = (text: string) => void sent.push(text);
+    const watched = openTestDatabase(database.url, 1, async () => {}, { observer: { statement, acquired() {} } });
+    try {
+      const tenant = watched.db.tenant(company);
+      await expect(sql`select * from events`.execute(tenant.raw)).rejects.toThrow(TenantGuardError);
+      await expect(sql`delete from events where company_id = ${other}`.execute(tenant.raw)).rejects.toThrow(
+        TenantGuardError,
+      );
+      await expect(sql`select * from events where company_id = ${company}`.execute(watched.db.global)).rejects.toThrow(
+        TenantGuardError,
+      );
+      await expect(
+        tenant.transaction(async (tx) => sql`select * from events where company_id = ${other}`.execute(tx.raw)),
+      ).rejects.toThrow(TenantGuardError);
+      expect(sent.filter((text) => text.includes('events'))).toEqual([]);
+      await sql`select id from events where company_id = ${company}`.execute(tenant.raw);
+      expect(sent.filter((text) => text.includes('events'))).toEqual(['select id from events where company_id = $1']);
+    } finally {
+      await watched.drop();
+    }
   });
 
   test('a company reads and changes only its own rows', async () => {
@@ -176,10 +189,15 @@ describe('with a real database', () => {
     await database.db.tenant(company).insertInto('events', event).execute();
     await database.db.tenant(other).insertInto('events', event).execute();
     const otherTenant = database.db.tenant(other);
+    const names = (tenant: typeof otherTenant) => tenant.selectFrom('events as e').select('e.name').execute();
     await otherTenant.updateTable('events').set({ name: 'c.d' }).execute();
+    expect([await names(database.db.tenant(company)), await names(otherTenant)]).toEqual([
+      [{ name: 'a.b' }],
+      [{ name: 'c.d' }],
+    ]);
     await otherTenant.deleteFrom('events').execute();
     expect(await database.db.tenant(company).selectFrom('events').select('name').execute()).toEqual([{ name: 'a.b' }]);
-    expect(await otherTenant.selectFrom('events as e').select('e.name').execute()).toEqual([]);
+    expect(await names(otherTenant)).toEqual([]);
   });
 
   test('a failing transaction leaves nothing', async () => {
@@ -187,6 +205,7 @@ describe('with a real database', () => {
     const event = { id: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31', name: 'x.y', event_type: 'XY' };
     const failing = tenant.transaction(async (tx) => {
       await tx.insertInto('events', event).execute();
+      expect(await tx.selectFrom('events').select('id').where('name', '=', 'x.y').execute()).toHaveLength(1);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');

@@ -76,6 +76,14 @@ describe('a change', () => {
     await expect(added).rejects.toThrow(/uuid/);
     expect(await actions()).toEqual([]);
     expect(await app.database.query("select id from collaborators where email = 'x@example.com'")).toEqual([]);
+    const duplicate = tenant.transaction(async (tx) => {
+      recordAudit(tx, { action: 'good', actor: { type: 'operator' } });
+      await tx.insertInto('collaborators', { ...person('y@example.com'), id: app.report.collaborator_id }).execute();
+    });
+    await expect(duplicate).rejects.toThrow(/collaborators_pkey/);
+    expect(await actions()).toEqual([]);
+    await tenant.transaction(async (tx) => recordAudit(tx, { action: 'good', actor: { type: 'operator' } }));
+    expect(await actions()).toEqual(['good']);
   });
 
   test('repeated with its Idempotency-Key is recorded once', async () => {

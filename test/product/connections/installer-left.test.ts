@@ -60,14 +60,17 @@ async function decide(link: string, action: string) {
 }
 
 test('emails every admin once per installation, which continues', async () => {
+  const role = (name: string) =>
+    app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/role`, { role: name }).expect(200);
+  await role('admin');
   const mails = await mailsAfter(deactivate);
-  expect(mails).toEqual([
-    expect.objectContaining({
-      template: 'installer_left',
-      to: 'mariana.duarte@example.com',
-      values: expect.objectContaining({ app: 'Shift planner', company: 'Verde Logística' }),
-    }),
+  await role('employee');
+  const values = expect.objectContaining({ app: 'Shift planner', company: 'Verde Logística' });
+  expect(mails.toSorted((a, b) => (a.to < b.to ? -1 : 1))).toEqual([
+    expect.objectContaining({ template: 'installer_left', to: 'clara.sousa@example.com', values }),
+    expect.objectContaining({ template: 'installer_left', to: 'mariana.duarte@example.com', values }),
   ]);
+  expect(linkIn(mails)).not.toBe(linkIn(mails.toReversed()));
   expect((await app.admin.get(`/v1/connections/${id}`).expect(200)).body.kind).toBe('installation');
 });
 

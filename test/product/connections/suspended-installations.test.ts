@@ -106,19 +106,22 @@ describe('demoted below the app', () => {
   });
 
   test('all admins get an email, and nobody else', async () => {
+    const role = (name: string) =>
+      app.admin.post(`${people}/${app.report.collaborator_id}/role`, { role: name }).expect(200);
+    await role('admin');
     const mails = await mailsAfter(() => setRole('manager'));
-    expect(mails).toMatchObject([
-      {
-        template: 'installer_demoted',
-        to: 'mariana.duarte@example.com',
-        values: { app: 'Tests', company: 'Verde Logística', person: 'Rui Almeida', isSuspended: true },
-      },
+    await role('employee');
+    const values = { app: 'Tests', company: 'Verde Logística', person: 'Rui Almeida', isSuspended: true };
+    expect(mails.toSorted((a, b) => (a.to < b.to ? -1 : 1))).toMatchObject([
+      { template: 'installer_demoted', to: 'clara.sousa@example.com', values },
+      { template: 'installer_demoted', to: 'mariana.duarte@example.com', values },
     ]);
   });
 
   test('its pending imports fail, and its export links expire', async () => {
     const started = (await robot.get(`${people}/export/list?format=csv`).expect(200)).body;
     const importId = await startImport(robot, {});
+    expect((await fetch(started.url)).status).toBe(200);
     await setRole('manager');
     await refusedWithinSecond();
     expect((await fetch(started.url)).status).toBe(410);
@@ -203,7 +206,8 @@ describe('confirmed', () => {
     // An admin again, but it stays suspended for them.
     await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
     const newManager = await app.as('manager', {});
-    expect((await confirm(newManager).expect(403)).body.error).toBe('forbidden');
+    const { body } = await confirm(newManager).expect(403);
+    expect(body).toMatchObject({ error: 'forbidden', message: expect.stringContaining('other than the one who') });
     const { company_id: companyId } = app;
     const token = links().token({
       company_id: companyId,
@@ -211,6 +215,7 @@ describe('confirmed', () => {
       user_id: app.manager.user_id,
     });
     expect((await createBrowser(app.base_url).open(`${app.base_url}/oauth/installation/${token}`)).status).toBe(410);
+    expect(await connection()).toMatchObject({ suspended_at: expect.any(String) });
   });
 });
 

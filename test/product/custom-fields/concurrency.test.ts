@@ -46,6 +46,8 @@ test('stays consistent', async () => {
      from collaborators where company_id = $1 and custom_fields is not null`,
     [app.company_id],
   );
+  expect(rows).toHaveLength(50);
+  expect(rows.filter((row) => row.size).length).toBeGreaterThan(0);
   for (const row of rows) if (row.size) expect(keys).toContain(row.size);
   const stored = await app.database.query('select value_text, collaborator_id from custom_field_values');
   const expected = badge.unique ? rows.filter((row) => row.badge).map((row) => `${row.badge} ${row.id}`) : [];

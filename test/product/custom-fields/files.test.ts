@@ -1,7 +1,7 @@
 /** Custom field values in files: import, export, and reimport. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { defineField, oneOfEach } from '../../helpers/resources/custom-fields.ts';
-import { csvOf, runExport, sheetsOf } from '../../helpers/resources/exports.ts';
+import { csvOf, download, runExport, sheetsOf } from '../../helpers/resources/exports.ts';
 import { csv, errorsOf, range, requiredHeaders, runImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
@@ -123,6 +123,14 @@ test('a sensitive field is exported only for readers with access, and omitted fr
 });
 
 test('the template has a column for each field, with its options', async () => {
+  const { body: workbook } = await app.admin.get('/v1/collaborators/import-template?format=xlsx').expect(200);
+  const cells = new Set(
+    Object.values(sheetsOf(await download(workbook.url)))
+      .flat(2)
+      .map(String),
+  );
+  for (const label of ['S', 'M', 'L']) expect(cells).toContain(label);
+
   const { body } = await app.admin.get('/v1/collaborators/import-template?format=csv&language=pt').expect(200);
   const own = body.columns.filter(({ key }: { key: string }) => key.startsWith('custom_fields.'));
   expect(own.map(({ header }: { header: string }) => header)).toEqual([

@@ -11,7 +11,7 @@ const secret = 'PT50-4711';
 beforeAll(async () => {
   app = await testApp();
   for (const field of oneOfEach) await defineField(app.admin, field);
-  await defineField(app.admin, { key: 'iban', type: 'text', sensitive: true });
+  await defineField(app.admin, { key: 'iban', type: 'text', sensitive: true, read: 'employee' });
   await defineField(app.admin, { key: 'grade', type: 'text', read: 'manager' });
   const values = { ...valueOfEach, grade: 'G1' };
   const set = (id: string, custom: object) => app.admin.patch(`${path}/${id}`, { custom_fields: custom }).expect(200);
@@ -108,13 +108,15 @@ describe('the audit log', () => {
 
   test('omits the reader’s own values, and hidden, missing, or non-sensitive ones', async () => {
     const before = (await reads()).length;
-    await app.report.get(one()).expect(200);
-    await without.get(one()).expect(200);
+    expect((await app.report.get(one()).expect(200)).text).toContain(secret);
+    expect((await without.get(one()).expect(200)).text).not.toContain(secret);
     await app.admin.get(`${path}/${app.employee.collaborator_id}`).expect(200);
     await app.admin.get(`${one()}?fields=custom_fields.grade`).expect(200);
     await app.admin.get('/v1/field-values/custom_fields.grade').expect(200);
     await app.admin.get(`${path}/${app.manager.collaborator_id}`).expect(200);
     expect(await reads()).toHaveLength(before);
+    await app.admin.get(one()).expect(200);
+    expect(await reads()).toHaveLength(before + 1);
     expect((await app.admin.get('/v1/audit?action=custom_field.read').expect(200)).body.data).not.toEqual([]);
     expect((await app.admin.get('/v1/audit?exclude=reads&limit=100').expect(200)).text).not.toContain(
       'custom_field.read',

@@ -56,6 +56,7 @@ test('writes nothing without new events', async () => {
   await dispatchEvents(tools, app.company_id);
   const state = () => app.database.query('select xmin::text, last_sequence from event_sequences');
   const before = await state();
+  expect(before).toHaveLength(1);
   expect(await dispatchEvents(tools, app.company_id)).toMatchObject({ more: false });
   expect(await state()).toEqual(before);
 });
@@ -104,6 +105,9 @@ test('many events of a subscription get one job, added in the transaction that c
     await emitReports(app.database.db, app.company_id, 20);
     await dispatchEvents(toolsOf(app.database.db), app.company_id);
     expect(await jobs()).toMatchObject([{ key: `deliver:${id}`, flags: { [`company:${app.company_id}`]: true } }]);
+    const transactions = `select 1 from graphile_worker._private_jobs where key is not null
+      and xmin::text in (select xmin::text from deliveries)`;
+    expect(await app.database.query(transactions)).toHaveLength(1);
   }
   expect(await statuses(app.database, id)).toEqual({ pending: 60 });
 });

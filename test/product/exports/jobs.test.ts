@@ -1,5 +1,6 @@
 /** Exports that a worker runs: when that happens, and how failures are handled. */
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serviceUnavailable } from '../../../src/contract/problem.ts';
 import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
 import type { Storage } from '../../../src/platform/files/store/storage.ts';
@@ -25,13 +26,13 @@ const list: ExportRequest = { kind: 'list', format: 'csv', query: { filters: {},
 function created(
   atOnce = 0,
   request: ExportRequest = list,
-  identity: 'admin' | 'manager' = 'admin',
+  identity: 'admin' | 'manager' | 'outsider' = 'admin',
 ): Promise<ExportRow> {
-  const { user_id: userId, collaborator_id: collaboratorId } = app[identity];
+  const { user_id: userId, collaborator_id: collaboratorId, company_id: companyId } = app[identity];
   const requester = {
     caller: { user_id: userId, scopes: ['exports:read', 'salary:read'] },
-    member: { collaborator_id: collaboratorId, role: identity },
-    tenant: app.database.db.tenant(app.company_id),
+    member: { collaborator_id: collaboratorId, role: identity === 'outsider' ? 'admin' : identity },
+    tenant: app.database.db.tenant(companyId),
     files: createFiles(app.config, app.base_url),
     quotas: createQuotas(app.config.quotas),
     exportLeaseS: app.config.exports.leaseS,
@@ -87,6 +88,28 @@ function slowStorage() {
     },
   };
   return { slow, hasStarted, wasCutOff, go: () => go() };
+}
+
+/** A storage that takes its time, and the most files that it stored at once, in all and by company. */
+function countingStorage() {
+  const storage = createStorage(app.config);
+  const now: Record<string, number> = {};
+  const most: Record<string, number> = {};
+  const counting: Storage = {
+    ...storage,
+    async put(key, content) {
+      const names = ['in_all', key.split('/')[0]!];
+      for (const name of names) {
+        now[name] = (now[name] ?? 0) + 1;
+        most[name] = Math.max(most[name] ?? 0, now[name]);
+      }
+      await sleep(200);
+      await storage.put(key, content).finally(() => {
+        for (const name of names) now[name]!--;
+      });
+    },
+  };
+  return { storage: counting, most };
 }
 
 describe('immediate or queued', () => {
@@ -152,7 +175,9 @@ describe('a worker', () => {
     const rows = [];
     for (const format of ['csv', 'json', 'xlsx', 'csv'] as const) rows.push(await created(0, { ...list, format }));
     const group = await created(0, { kind: 'group', format: 'xlsx', query: { filters: {}, group_by: 'role' } });
-    const worker = await testWorker(app);
+    const foreign = await created(0, list, 'outsider');
+    const { storage, most } = countingStorage();
+    const worker = await testWorker(app, { storage });
     try {
       const files = [];
       for (const row of rows) files.push(await download((await ended(row)).url));
@@ -161,7 +186,10 @@ describe('a worker', () => {
       expect(column(sheetsOf(files[2]!).Collaborators!, 'Name')).toEqual(column(csvOf(files[0]!), 'Name'));
       const book = sheetsOf(await download((await ended(group)).url));
       expect(Object.keys(book)).toEqual(['Summary', 'Admin', 'Employee', 'Manager']);
-      expect(await events()).toHaveLength(5);
+      const ofOutsider = csvOf(await download((await ended(foreign, app.outsider)).url));
+      expect(column(ofOutsider, 'Name')).toEqual(['Jonas Petersen']);
+      expect(await events()).toHaveLength(6);
+      expect(most).toEqual({ in_all: 3, [app.company_id]: 2, [app.outsider.company_id]: 1 });
     } finally {
       await worker.stop();
     }
@@ -230,13 +258,15 @@ describe('failures', () => {
     const worker = await testWorker(app, { storage: slow, exports: { ...app.config.exports, pauseS: 1 } });
     try {
       await hasStarted;
-      await app.database.query(
+      const lost = await app.database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and state = 'idle in transaction'`,
       );
+      expect(lost.length).toBeGreaterThan(0);
       go();
       const body = await ended(row);
       expect(body).toMatchObject({ status: 'completed', row_count: 4 });
+      expect(await stored(row)).toMatchObject({ attempts: 2 });
       expect(await events()).toEqual([`report-${row.id}`]);
     } finally {
       await worker.stop();

@@ -48,14 +48,18 @@ test('all admins get it if the person who started it is no longer one', async ()
   const role = (to: string) =>
     app.admin.post(`/v1/collaborators/${app.employee.collaborator_id}/role`, { role: to }).expect(200);
   await role('admin');
+  await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/role`, { role: 'admin' }).expect(200);
   const second = await app.as('employee', {});
   await worker.stop();
   const id = await startImport(second, { file: people([7]) });
   await role('employee');
   worker = await testWorker(app);
   expect((await waitForImport(app.admin, id)).failure?.reason).toBe('forbidden');
-  await eventually(async () => expect(await mails()).toHaveLength(1));
-  const [mail] = await mails();
-  expect(mail).toContain('mariana.duarte@example.com');
-  expect(mail).toContain(id);
+  await eventually(async () => expect(await mails()).toHaveLength(2));
+  const sent = await mails();
+  expect(sent.map((mail) => /^To: (.*)$/m.exec(mail)![1]).sort()).toEqual([
+    'clara.sousa@example.com',
+    'mariana.duarte@example.com',
+  ]);
+  for (const mail of sent) expect(mail).toContain(id);
 });

@@ -92,6 +92,7 @@ test('hides values of a possible salary column from readers without access', asy
   const job = await runImport(app.admin, { file: file(), dry_run: true });
   const without = await app.as('admin', { scopes: ['imports:write', 'collaborators:read'] });
   const { body } = await without.get(`/v1/imports/${job.id}`).expect(200);
+  expect(JSON.stringify(job)).toContain('Extra Large');
   expect(suggestions(body)).toEqual([]);
   expect(body.restricted_fields).toContain('columns.suggested_field');
   expect(JSON.stringify(body)).not.toContain('Extra Large');

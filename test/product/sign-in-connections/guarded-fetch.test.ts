@@ -42,7 +42,7 @@ test('limits the response size', async () => {
 test('rejects private networks by address or name, and plain HTTP', async () => {
   const fetch = createGuardedFetch({ allow_private: false });
   const { port } = new URL(address);
-  for (const url of [address, `https://127.0.0.1:${port}`, 'https://[::1]', 'https://localhost', 'https://10.1.2.3'])
-    await expect(fetch(url, {})).rejects.toThrow(AddressRefused);
+  const internal = [address, `https://127.0.0.1:${port}`, 'https://[::1]', 'https://localhost', 'https://10.1.2.3'];
+  for (const url of [...internal, 'http://8.8.8.8']) await expect(fetch(url, {})).rejects.toThrow(AddressRefused);
   expect(requests).toEqual([]);
 });

@@ -66,14 +66,28 @@ test.each(allowed)('allows %s', (_, ...addresses: string[]) => {
 });
 
 test('each range cites a source, and its first and last addresses are rejected', () => {
-  const ipv4 = refusedRanges.filter(({ range }) => range.includes('.'));
-  expect(ipv4.length).toBeGreaterThan(10);
-  for (const { range } of ipv4) {
+  const ipv6 = refusedRanges.filter(({ range }) => range.includes(':'));
+  expect(ipv6.length).toBeGreaterThan(10);
+  expect(refusedRanges.length - ipv6.length).toBeGreaterThan(10);
+  for (const { range } of refusedRanges) {
     const [network, bits] = range.split('/') as [string, string];
-    const first = network.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-    const last = first + 2 ** (32 - Number(bits)) - 1;
-    const dotted = [24, 16, 8, 0].map((shift) => Math.floor(last / 2 ** shift) % 256).join('.');
-    expect([network, dotted].filter((address) => !isRefusedAddress(address))).toEqual([]);
+    const last = range.includes(':') ? lastOfIpv6(network, Number(bits)) : lastOfIpv4(network, Number(bits));
+    expect([network, last].filter((address) => !isRefusedAddress(address))).toEqual([]);
   }
   expect(refusedRanges.filter(({ source }) => !/^(RFC \d+|Azure)/.test(source))).toEqual([]);
 });
+
+function lastOfIpv4(network: string, bits: number): string {
+  const first = network.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  const last = first + 2 ** (32 - bits) - 1;
+  return [24, 16, 8, 0].map((shift) => Math.floor(last / 2 ** shift) % 256).join('.');
+}
+
+function lastOfIpv6(network: string, bits: number): string {
+  const [head, tail = ''] = network.split('::') as [string, string?];
+  const [before, after] = [head, tail].map((groups) => groups.split(':').filter(Boolean)) as [string[], string[]];
+  const groups = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
+  const first = BigInt(`0x${groups.map((group) => group.padStart(4, '0')).join('')}`);
+  const last = first | ((1n << BigInt(128 - bits)) - 1n);
+  return last.toString(16).padStart(32, '0').match(/.{4}/g)!.join(':');
+}

@@ -28,15 +28,17 @@ afterAll(async () => {
   await Promise.all([app.close(), there.close()]);
 });
 
-/** Every table with a row that contains the value in plain text. */
-async function tablesWithIt(): Promise<string[]> {
+/** Every table with a row that contains the text, also in binary columns, which Postgres shows in hexadecimal digits. */
+async function tablesWith(text: string): Promise<string[]> {
   const tables = await app.database.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema')`,
   );
   const found: string[] = [];
   for (const { name } of tables) {
-    const rows = await app.database.query(`select 1 from ${name} t where t::text ilike $1 limit 1`, [`%${word}%`]);
+    const rows = await app.database.query(`select 1 from ${name} t where t::text ilike any($1) limit 1`, [
+      [`%${text}%`, `%${Buffer.from(text).toString('hex')}%`],
+    ]);
     if (rows.length > 0) found.push(name);
   }
   return found;
@@ -72,13 +74,18 @@ test('stay hidden whatever happens to the subscription, and whatever the receive
   await callApi('put', path, { status: 'deactivated' });
   await callApi('post', `${path}/activate`);
   for (const each of ['/v1/webhooks', '/v1/events', '/v1/audit']) await callApi('get', each);
+  expect(await tablesWith(there.url)).toContain('public.webhooks');
+  expect(await tablesWith('"authorization":"***"'.replaceAll('"', '""'))).toEqual(['public.attempts']);
+  expect(await tablesWith(word)).toEqual([]);
   await callApi('delete', path);
 
   expect(responses.filter((reply) => reply.includes(word))).toEqual([]);
-  expect(await tablesWithIt()).toEqual([]);
+  expect(await tablesWith(word)).toEqual([]);
   expect(log.some((line) => line.includes(delivery.id))).toBe(true);
   expect(log.filter((line) => line.includes(word))).toEqual([]);
-  expect(readFileSync(process.env.TEST_REQUEST_LOG!, 'utf8')).not.toContain(word);
+  const requestLog = readFileSync(process.env.TEST_REQUEST_LOG!, 'utf8');
+  expect(requestLog).toContain(app.company_id);
+  expect(requestLog).not.toContain(word);
 });
 
 test('a header name may equal an inherited property name', async () => {

@@ -114,7 +114,11 @@ test('at most five requests per company wait, and others return where to look', 
   });
   await there.received(5);
   expect((await patient.admin.post(path(id))).status).toBe(202);
-  expect(responseCount).toBe(0); // it didn't wait
+  const quick = await receiver();
+  receivers.push(quick);
+  const ofAnother = await addWebhook(patient, { url: quick.url }, patient.outsider.company_id);
+  expect((await patient.outsider.post(path(ofAnother))).status).toBe(200); // another company has its own five
+  expect(responseCount).toBe(0); // none of these waited for the five
   await there.close(); // ends the attempts
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect((await patient.admin.post(path(id))).status).toBe(200); // there is room again

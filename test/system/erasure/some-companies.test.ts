@@ -40,5 +40,10 @@ test('erases them in the others, keeps the account, and reports what is left', a
   });
   expect(stderr).toContain(`company ${first}: ${reason}`);
   expect(code).toBe(1);
+  const nameIn = async (companyId: string) => {
+    const sql = 'select name from collaborators where company_id = $1 and id = $2';
+    return (await query<{ name: string }>(sql, [companyId, there.get(companyId)]))[0]!.name;
+  };
+  expect([await nameIn(first!), await nameIn(last!)]).toEqual([personInBoth.name, 'Erased']);
   expect(await query('select from users where email = $1', [personInBoth.email])).toHaveLength(1);
 });

@@ -114,7 +114,7 @@ test('links with the password, by keyboard only', async () => {
   await page.getByRole('alert').filter({ hasText: 'doesn’t match an account' }).waitFor();
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('button', { name: 'Allow' }).press('Enter');
   await page.getByText('back in the app').waitFor();
   await context.close();
 });

@@ -41,7 +41,8 @@ test.each(Object.keys(resources))(
   'finds %s in the company, and returns the same 404 for foreign and unknown ids',
   async (word) => {
     const at = (id: string) => of(word).replace(/\{(id|key)\}/, id);
-    expect((await app.admin.get(at(ids[word]!)).expect(200)).body).toBeTruthy();
+    const { body } = await app.admin.get(at(ids[word]!)).expect(200);
+    expect(body.id ?? body.key).toBe(ids[word]);
     const foreign = await app.outsider.get(at(ids[word]!)).expect(404);
     for (const id of [unknownId, 'nonsense']) {
       expect((await app.admin.get(at(id)).expect(404)).text).toBe(foreign.text);
@@ -59,6 +60,17 @@ test('returns 404 out of reach, but finds visible read-only records, which retur
 test('deleted people are found only by the operation that declares it', async () => {
   const id = app.employee.collaborator_id;
   await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
-  await app.admin.patch(`/v1/collaborators/${id}`, { phone: '+1 23' }).expect(404);
+  const others = contractOperations.filter(
+    ({ operation }) => operation['x-resource'] === 'collaborator' && !operation['x-deleted-records'],
+  );
+  expect(others.length).toBeGreaterThan(10);
+  for (const { method, path, operation } of others) {
+    const address = path.replace('{id}', id).replace(/\{\w+\}/, unknownId);
+    const response = await fetch(`${app.base_url}${address}`, {
+      method: method.toUpperCase(),
+      headers: { authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id },
+    });
+    expect([operation.operationId, response.status]).toEqual([operation.operationId, 404]);
+  }
   await app.admin.post(`/v1/collaborators/${id}/restore`).expect(200);
 });

@@ -18,8 +18,12 @@ test('accepts JSON with or without a charset', async () => {
   expect((await patch.send('{"name":"Ada"}').expect(200)).body).toEqual({ received: { name: 'Ada' } });
 });
 
-test('rejects other media types and charsets', async () => {
+test('rejects other media types, charsets, and encodings', async () => {
   expect((await post('text/plain', '{}').expect(415)).body.message).toBe('The request body must be application/json.');
+  for (const charset of ['iso-8859-1', 'utf-16']) {
+    const { body } = await post(`application/json; charset=${charset}`, '{}').expect(415);
+    expect(body.error).toBe('unsupported_media_type');
+  }
   const encoded = server.post('/v1/collaborators').set('Content-Type', 'application/json').set('Content-Encoding', 'x');
   expect((await encoded.send('{}').expect(415)).body.error).toBe('unsupported_media_type');
 });

@@ -17,18 +17,27 @@ let discarded = 0;
 const files = { isForm: true, errors: {}, refusal: undefined, replacements: {}, discard: async () => void discarded++ };
 const body = { value: {}, identity: {}, files };
 
-function server(error: unknown, found: Partial<RequestContext> = {}) {
+function server(
+  error: unknown,
+  found: Partial<RequestContext> = {},
+  observe: (exchange: RequestContext) => unknown = () => {},
+) {
   discarded = 0;
   const responder = createResponder(true, createLogger('silent'), () => {});
-  return stepServer((exchange) => sendError(responder, app.audit)(exchange, error), {
-    ...memberContext('admin'),
-    ...found,
-  });
+  const step = (exchange: RequestContext) => {
+    observe(exchange);
+    return sendError(responder, app.audit)(exchange, error);
+  };
+  return stepServer(step, { ...memberContext('admin'), ...found });
 }
 
-test('sends a problem in the standard format, and logs it', async () => {
-  const { body } = await server(notFound()).get('/v1/collaborators/x').expect(404);
+test('sends a problem in the standard format, and notes its code for the log', async () => {
+  let requestLog: RequestContext['requestLog'] | undefined;
+  const { body } = await server(notFound(), {}, (exchange) => (requestLog = exchange.requestLog))
+    .get('/v1/collaborators/x')
+    .expect(404);
   expect(body).toEqual({ error: 'not_found', message: 'There is no such resource.' });
+  expect(requestLog?.error_code).toBe('not_found');
 });
 
 test('405 isn’t an operation’s response, so no operation has to declare it', async () => {

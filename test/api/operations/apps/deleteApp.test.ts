@@ -44,6 +44,7 @@ test('conflicts: concurrent deletions succeed once', async () => {
 test('forbidden by role: only admins can delete', async () => {
   const id = await addApp(app);
   for (const client of [app.manager, app.employee]) await client.delete(path(id)).expect(403);
+  await app.admin.get(path(id)).expect(200);
 });
 
 test('invisible to another company', async () => {

@@ -27,5 +27,8 @@ test('forbidden by role: only admins can read', async () => {
 });
 
 test('invisible to another company', async () => {
-  await app.outsider.get(`/v1/apps/${await addApp(app)}`).expect(404);
+  const id = await addApp(app);
+  const { text } = await app.outsider.get(`/v1/apps/${id}`).expect(404);
+  expect((await app.outsider.get('/v1/apps/nothing').expect(404)).text).toBe(text);
+  await app.admin.get(`/v1/apps/${id}`).expect(200);
 });

@@ -1,4 +1,4 @@
-import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { addApp } from '../../../helpers/resources/apps.ts';
 
 let app: TestApp;
@@ -35,6 +35,10 @@ describe('refuses bad input', () => {
 
 describe('invisible to another company', () => {
   test('other companies see only their own apps', async () => {
-    expect((await app.outsider.get('/v1/apps').expect(200)).body.data).toEqual([]);
+    const own = await addApp({ database: app.database, company_id: app.outsider.company_id });
+    const idsOf = async (client: TestClient) =>
+      (await client.get('/v1/apps').expect(200)).body.data.map(({ id }: { id: string }) => id);
+    expect(await idsOf(app.outsider)).toEqual([own]);
+    expect(await idsOf(app.admin)).toEqual(ids);
   });
 });

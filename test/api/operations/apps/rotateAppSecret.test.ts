@@ -27,6 +27,14 @@ async function isAccepted(secret: string): Promise<boolean> {
   return error === 'invalid_grant';
 }
 
+const earlierSecrets = async () =>
+  (
+    await app.database.query<{ earlier: unknown[] }>(
+      'select earlier_secrets as earlier from oauth_clients where id = $1',
+      [id],
+    )
+  )[0]!.earlier;
+
 /** Backdates the earlier secrets. */
 const later = (hours: number) =>
   app.database.query(
@@ -81,7 +89,10 @@ describe('succeeds', () => {
     const key = randomUUID();
     const [first, second] = [await rotate().set('Idempotency-Key', key), await rotate().set('Idempotency-Key', key)];
     expect(second!.body).toEqual(first!.body);
+    expect(second!.headers['idempotency-replayed']).toBe('true');
     expect(await isAccepted(knownAppSecret)).toBe(true);
+    expect(await isAccepted(first!.body.client_secret)).toBe(true);
+    expect(await earlierSecrets()).toHaveLength(1);
   });
 });
 
@@ -119,9 +130,12 @@ describe('conflicts', () => {
 
 test('forbidden by role: only admins can rotate', async () => {
   for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
-  expect(await isAccepted(knownAppSecret)).toBe(true);
+  expect(await earlierSecrets()).toEqual([]);
 });
 
 test('invisible to another company', async () => {
   await app.outsider.post(path(id)).expect(404);
+  await app.outsider.post(path(id), { immediately: true }).expect(404);
+  expect(await earlierSecrets()).toEqual([]);
+  expect(await isAccepted(knownAppSecret)).toBe(true);
 });

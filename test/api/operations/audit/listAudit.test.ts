@@ -211,7 +211,7 @@ describe('refuses bad input', () => {
 });
 
 describe('forbidden by role', () => {
-  test('rejects everyone but admins, and tokens without the scope, and records each rejection', async () => {
+  test('rejects everyone but admins, and tokens without the scope, and records repeated rejections once a minute', async () => {
     for (const client of [app.manager, app.employee]) await client.get(path).expect(403);
     const narrow = await app.as('admin', { scopes: ['collaborators:read'] });
     for (let n = 0; n < 3; n++) await narrow.get(path).expect(403);
@@ -227,12 +227,18 @@ describe('forbidden by role', () => {
 
 describe('invisible to another company', () => {
   test('each company lists only its own entries', async () => {
-    await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/send-invitation`);
+    const change = { phone: '+351 7' };
+    await app.admin.patch(`/v1/collaborators/${app.report.collaborator_id}`, change).expect(200);
     await app.outsider.patch(`/v1/collaborators/${app.outsider.collaborator_id}`, { phone: '+49 30 1' }).expect(200);
     const { data } = await page({}, app.outsider);
     expect(data.map(({ action, actor }) => [action, actor.user_id])).toEqual([
       ['patchCollaborator', app.outsider.user_id],
     ]);
-    expect((await page({ target_id: app.report.collaborator_id }, app.outsider)).data).toEqual([]);
+    const ofReport = { target_id: app.report.collaborator_id, action: 'patchCollaborator' };
+    expect((await page(ofReport)).data).toMatchObject([{ actor: { user_id: app.admin.user_id } }]);
+    expect((await page(ofReport, app.outsider)).data).toEqual([]);
+    const ofOutsider = { actor_id: app.outsider.user_id };
+    expect((await page(ofOutsider, app.outsider)).data).toHaveLength(1);
+    expect((await page(ofOutsider)).data).toEqual([]);
   });
 });

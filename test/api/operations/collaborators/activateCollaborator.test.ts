@@ -1,10 +1,13 @@
 import { activeCompanies } from '../../../../src/identity/grants/consent.ts';
 import { createPerson } from '../../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { testDatabase } from '../../../helpers/database/database.ts';
 
 let app: TestApp;
+let statements: string[] = [];
 beforeAll(async () => {
-  app = await testApp();
+  const observer = { statement: (text: string) => void statements.push(text), acquired: () => {} };
+  app = await testApp({}, await testDatabase(10, { observer }));
 });
 afterAll(() => app.close());
 
@@ -39,8 +42,12 @@ describe('succeeds', () => {
     const id = app.report.collaborator_id;
     const count = () => app.database.query("select count(*) from events where name = 'collaborator.status_changed'");
     const before = await count();
-    await app.admin.post(path(id), { reason: 'again' }).expect(200);
+    const person = (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
+    expect((await app.admin.post(path(id), { reason: 'again' }).expect(200)).body.reason).toBeNull();
     expect(await count()).toEqual(before);
+    expect((await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body).toEqual(person);
+    const changes = "select 1 from collaborator_history where action = 'status_changed' and collaborator_id = $1";
+    expect(await app.database.query(changes, [id])).toEqual([]);
   });
 
   test('a person who accepted once can sign in again, but old tokens stay revoked', async () => {
@@ -72,12 +79,14 @@ describe('succeeds', () => {
     expect(companies).toEqual([app.outsider.company_id]);
   });
 
-  test('runs the same statements whether the address has an account or not', async () => {
-    const events = async (email: string) => {
+  test('returns the same and runs the same statements whether the address has an account or not', async () => {
+    const outcome = async (email: string) => {
       const person = { name: 'Same', email, position: 'x', department: 'y' };
       const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
+      statements = [];
       const response = (await app.admin.post(path(body.id)).expect(200)).body;
-      return { ...response, collaborator_id: 'id', since: 'time' };
+      const about = statements.filter((text) => /\b(collaborators|users|memberships|invitations)\b/.test(text));
+      return { ...response, collaborator_id: 'id', since: 'time', statements: about };
     };
     await createPerson(app.database.db, app.outsider.company_id, {
       name: 'Known',
@@ -86,7 +95,10 @@ describe('succeeds', () => {
       department: 'y',
       password: 'correct horse battery staple',
     });
-    expect(await events('known@example.com')).toEqual(await events('unknown@example.com'));
+    await outcome('first@example.com'); // caches the caller
+    const known = await outcome('known@example.com');
+    expect(known.statements).not.toEqual([]);
+    expect(known).toEqual(await outcome('unknown@example.com'));
   });
 
   test('reactivates an inactive person who never accepted, still without access', async () => {

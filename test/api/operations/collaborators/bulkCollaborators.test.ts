@@ -129,8 +129,10 @@ describe('succeeds', () => {
   });
 
   test('returns not_found for an unknown id, and creates nobody with it', async () => {
+    const before = await everything();
     const { results } = await bulk({ mode: 'upsert', items: [item({ id: randomUUID() }), item({ id: 'x' })] });
-    for (const { error } of results) expect(error.error).toBe('not_found');
+    expect(results).toMatchObject([{ error: { error: 'not_found' } }, { error: { error: 'not_found' } }]);
+    expect(await everything()).toMatchObject([{ people: before[0]!.people, history: before[0]!.history }]);
   });
 
   test('creates a new person if the external id of a deleted one is sent', async () => {
@@ -417,7 +419,8 @@ describe('conflicts', () => {
     await send({ ...body, dry_run: true }, 'bulk-1').expect(422);
     const aborted = { ...body, items: [item(), { name: 'x' }], on_error: 'abort' };
     const refused = await send(aborted, 'bulk-2').expect(200);
-    expect((await send(aborted, 'bulk-2').expect(200)).body).toEqual(refused.body);
+    const again = await send(aborted, 'bulk-2').expect(200);
+    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', refused.body]);
   });
 
   test('concurrent bulk and single requests for the same people cause no deadlocks or duplicates', async () => {

@@ -65,11 +65,13 @@ describe('succeeds', () => {
     const managerId = app.manager.collaborator_id;
     const { body } = await app.admin.post(path, { ...complete, manager_id: managerId }).expect(201);
     expect(body).toMatchObject({ ...complete, manager_id: managerId });
+    expect((await app.admin.get(`${path}/${body.id}`).expect(200)).body).toEqual(body);
   });
 
   test('null leaves an optional field unset', async () => {
     const unset = { phone: null, salary: null, manager_id: null, emergency_contact: null, hire_date: null };
-    await app.admin.post(path, { ...minimal, email: 'nulls@example.com', ...unset }).expect(201);
+    const { body } = await app.admin.post(path, { ...minimal, email: 'nulls@example.com', ...unset }).expect(201);
+    expect(body).toMatchObject(unset);
   });
 
   test.each([
@@ -86,6 +88,7 @@ describe('succeeds', () => {
     const name = 'Zoë 🌊 محمد ńo';
     const { body } = await app.admin.post(path, { ...minimal, name, email: 'script@example.com' }).expect(201);
     expect(body.name).toBe(name);
+    expect((await app.admin.get(`${path}/${body.id}`).expect(200)).body.name).toBe(name);
   });
 
   test('response and event show what the database stored', async () => {
@@ -338,8 +341,13 @@ describe('forbidden by role', () => {
 
 describe('invisible to another company', () => {
   test('rejects another company’s id, and writes nothing', async () => {
-    const { body } = await app.outsider.post(path, minimal).set('X-Company-Id', app.company_id).expect(403);
+    const person = { ...minimal, email: 'intruder@example.com' };
+    const { body } = await app.outsider.post(path, person).set('X-Company-Id', app.company_id).expect(403);
     expect(body.error).toBe('company_access_denied');
+    const written = () => app.database.query('select company_id from collaborators where email = $1', [person.email]);
+    expect(await written()).toEqual([]);
+    await app.outsider.post(path, person).expect(201);
+    expect(await written()).toEqual([{ company_id: app.outsider.company_id }]);
   });
 });
 
@@ -368,9 +376,13 @@ describe('emits', () => {
 
   test('a rejected request leaves nothing behind', async () => {
     const count = () =>
-      app.database.query('select count(*) from events union all select count(*) from collaborator_history');
+      app.database.query(
+        `select (select count(*) from events) as events, (select count(*) from collaborator_history) as history,
+           (select count(*) from collaborators) as people`,
+      );
     const before = await count();
-    await app.admin.post(path, { ...minimal, email: 'whole@example.com' }).expect(400);
+    const { body } = await app.admin.post(path, minimal).expect(400);
+    expect(body.details.email).toMatchObject([{ code: 'taken' }]);
     expect(await count()).toEqual(before);
   });
 });

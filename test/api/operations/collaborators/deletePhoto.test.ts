@@ -23,6 +23,7 @@ async function withPhoto(id: string) {
 describe('succeeds', () => {
   test('removes the photo, and its links stop working', async () => {
     const before = await withPhoto(app.report.collaborator_id);
+    expect((await fetchFile(before.avatar_url)).status).toBe(200);
     const { body, headers } = await app.manager.delete(path(app.report.collaborator_id)).expect(200);
     expect(body).toMatchObject({ id: app.report.collaborator_id, avatar_url: null, restricted_fields: ['salary'] });
     const { headers: read } = await app.manager.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
@@ -57,6 +58,8 @@ describe('invisible to another company', () => {
   test('returns 404', async () => {
     await withPhoto(app.report.collaborator_id);
     await app.outsider.delete(path(app.report.collaborator_id)).expect(404);
+    const { body } = await app.admin.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
+    expect(body.avatar_url).not.toBeNull();
     await app.admin.delete(path(app.report.collaborator_id)).expect(200);
   });
 });

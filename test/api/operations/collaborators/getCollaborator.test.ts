@@ -74,7 +74,12 @@ describe('succeeds', () => {
       .set('Authorization', `Bearer ${app.admin.token}`)
       .set('X-Company-Id', app.company_id)
       .expect(200);
-    expect(response.headers.etag).toBeDefined();
+    const { headers } = await app.admin.get(path(app.report.collaborator_id)).expect(200);
+    const { date: _, 'x-request-id': __, ...shared } = headers;
+    expect(shared).toHaveProperty('etag');
+    const { ratelimit, ...constant } = shared;
+    expect(ratelimit).toMatch(/^"default";/);
+    expect(response.headers).toMatchObject(constant);
     expect(response.text).toBeUndefined();
   });
 });

@@ -297,7 +297,12 @@ describe('filters', () => {
   );
 
   test('never filters, sorts, or searches by salary', async () => {
-    expect((await app.manager.get(`${path}?search=48000`).expect(200)).body.data).toEqual([]);
+    for (const client of [app.admin, app.manager]) {
+      expect((await client.get(`${path}?search=48000`).expect(200)).body.data).toEqual([]);
+      for (const query of ['sort=salary', 'sort=-salary', 'salary=48000.5', 'salary[gte]=1']) {
+        expect((await client.get(`${path}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
+      }
+    }
   });
 });
 

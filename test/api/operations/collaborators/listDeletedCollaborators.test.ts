@@ -73,7 +73,13 @@ describe('forbidden by role', () => {
 
 describe('invisible to another company', () => {
   test('each company lists only its own people', async () => {
-    const { body } = await app.outsider.get(path).expect(200);
-    expect(body.data).toEqual([]);
+    const own = await addPerson(app, 'Dina Fourth');
+    await app.admin.delete(`/v1/collaborators/${own}`).expect(200);
+    const person = { name: 'Emil Fremd', email: 'emil@example.com', position: 'x', department: 'y' };
+    const { id: foreign } = (await app.outsider.post('/v1/collaborators', person).expect(201)).body;
+    await app.outsider.delete(`/v1/collaborators/${foreign}`).expect(200);
+    const { data, pagination } = (await app.outsider.get(path).expect(200)).body;
+    expect([data.map(({ id }: Deleted) => id), pagination.total]).toEqual([[foreign], 1]);
+    expect((await deleted()).names).toEqual(['Dina Fourth']);
   });
 });

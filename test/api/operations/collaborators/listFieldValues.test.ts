@@ -58,14 +58,21 @@ describe('succeeds', () => {
 
   test('pages return each value once while others change', async () => {
     const collected: string[] = [];
+    const added: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const next: string = cursor && `&cursor=${cursor}`;
       const { body } = await app.outsider.get(`${values}/department?limit=1${next}`).expect(200);
       collected.push(...body.data.map(({ value }: { value: string }) => value));
       expect(body.pagination.hasMore).toBe(body.pagination.nextCursor !== null);
       cursor = body.pagination.nextCursor;
+      const person = { name: 'New', email: `new${added.length}@example.com`, position: 'Driver' };
+      // Before the next page.
+      const sent = { ...person, department: `Aa ${added.length}` };
+      added.push((await app.outsider.post('/v1/collaborators', sent).expect(201)).body.id);
     }
     expect(collected).toEqual(['Äpfel', 'Fleet', 'fleet', 'Zoo']);
+    expect((await app.outsider.get(`${values}/department`).expect(200)).body.data).toHaveLength(4 + added.length);
+    for (const id of added) await app.outsider.delete(`/v1/collaborators/${id}`).expect(200);
   });
 
   test('doesn’t count deleted people', async () => {
@@ -92,6 +99,14 @@ describe('refuses bad input', () => {
   test('a cursor is bound to its field, caller, and company', async () => {
     const { body } = await app.outsider.get(`${values}/department?limit=1`).expect(200);
     const cursor = body.pagination.nextCursor;
+    const colleague = { name: 'Office', email: 'office@example.com', position: 'Planner', department: 'Office' };
+    const { id } = (await app.admin.post('/v1/collaborators', colleague).expect(201)).body;
+    const ofAdmin = (await app.admin.get(`${values}/department?limit=1`).expect(200)).body.pagination.nextCursor;
+    await app.admin.get(`${values}/department?cursor=${ofAdmin}`).expect(200);
+    await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
+    expect((await app.manager.get(`${values}/department?cursor=${ofAdmin}`).expect(400)).body.error).toBe(
+      'invalid_cursor',
+    );
     for (const [client, field] of [
       [app.outsider, 'position'],
       [app.admin, 'department'],

@@ -97,10 +97,12 @@ describe('refuses bad input', () => {
     expect((await app.admin.get(`${chart}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
   });
 
-  test('a cursor is bound to its level', async () => {
+  test('a cursor is bound to its level and filter', async () => {
     const { pagination } = await level(app.admin, '?limit=1');
-    const other = `?has_reports=false&cursor=${pagination.nextCursor}`;
-    expect((await app.admin.get(`${chart}${other}`).expect(400)).body.error).toBe('invalid_cursor');
+    for (const other of [`manager_id=${app.admin.collaborator_id}`, 'has_reports=false']) {
+      const { body } = await app.admin.get(`${chart}?${other}&cursor=${pagination.nextCursor}`).expect(400);
+      expect(body.error).toBe('invalid_cursor');
+    }
   });
 
   test('an invalid manager_id has no reports', async () => {

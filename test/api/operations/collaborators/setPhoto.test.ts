@@ -125,6 +125,8 @@ describe('refuses bad input', () => {
     expect(two.details.file).toMatchObject([{ code: 'too_long' }]);
     const { body: text } = await app.admin.put(path(id)).field('file', one.toString('base64')).expect(400);
     expect(text.details.file).toMatchObject([{ code: 'invalid_type' }]);
+    const { body: none } = await app.admin.put(path(id)).field('note', 'x').expect(400);
+    expect(none.details).toMatchObject({ file: [{ code: 'required' }], note: [{ code: 'field_not_allowed' }] });
   });
 
   test('rejects more than 5 MB in both formats', async () => {

@@ -225,7 +225,7 @@ describe('conflicts', () => {
     await put('*', '+1 5').expect(200);
   });
 
-  test('of two writers with the same ETag, one wins and nothing is lost', async () => {
+  test('of two writers with the same ETag, one wins and the other writes nothing', async () => {
     const id = await person();
     for (let round = 0; round < 5; round++) {
       const { etag } = (await app.admin.get(path(id))).headers;
@@ -234,6 +234,8 @@ describe('conflicts', () => {
         app.admin.put(path(id), { location: `Place ${round}` }).set('If-Match', etag!),
       ]);
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
+      const winner = responses.find(({ status }) => status === 200)!;
+      expect((await app.admin.get(path(id)).expect(200)).body).toEqual(winner.body);
     }
   });
 
@@ -384,11 +386,14 @@ describe('emits', () => {
       "select changes from collaborator_history where action = 'updated' and collaborator_id = $1",
       [id],
     );
-    expect(entry!.changes.map(({ field }: { field: string }) => field).sort()).toEqual([
-      'emergency_contact',
-      'name',
-      'salary',
-    ]);
+    expect(entry!.changes).toHaveLength(3);
+    expect(entry!.changes).toEqual(
+      expect.arrayContaining([
+        { field: 'name', from: 'Una Update', to: 'Una Due' },
+        { field: 'salary', from: 10, to: 20.25 },
+        { field: 'emergency_contact', from: { name: 'Ada', phone: null, relationship: null }, to: null },
+      ]),
+    );
   });
 
   test('changing the email invalidates the link sent to the old one', async () => {

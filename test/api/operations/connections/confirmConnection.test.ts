@@ -66,7 +66,10 @@ describe('refuses bad input', () => {
 
 describe('forbidden by role', () => {
   test('returns 404 to managers and employees, and 403 to a token without the scope', async () => {
-    await confirm(app.report, robot.user_id).expect(404);
+    await app.database.query("update collaborators set role = 'manager' where id = $1", [app.report.collaborator_id]);
+    const manager = await app.as('report', {});
+    expect((await manager.get('/v1/permissions').expect(200)).body.role).toBe('manager');
+    await confirm(manager, robot.user_id).expect(404);
     await confirm(app.employee, robot.user_id).expect(404);
     const reader = await app.as('admin', { scopes: ['collaborators:read'] });
     expect((await confirm(reader, robot.user_id).expect(403)).body.error).toBe('insufficient_scope');
@@ -85,6 +88,7 @@ describe('forbidden by role', () => {
 describe('invisible to another company', () => {
   test('returns 404', async () => {
     await confirm(app.outsider, robot.user_id).expect(404);
+    await robot.get('/v1/collaborators').expect(403);
   });
 });
 

@@ -13,7 +13,7 @@ beforeEach(() => app.database.query('delete from events'));
 const path = (id: string) => `/v1/connections/${id}`;
 
 describe('succeeds', () => {
-  test('revokes its tokens within a second', async () => {
+  test('revokes its tokens long before caches expire', async () => {
     const grantId = randomUUID();
     const connected = await app.as('employee', { grant_id: grantId });
     await connected.get('/v1/collaborators').expect(200);

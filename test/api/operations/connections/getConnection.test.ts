@@ -57,6 +57,11 @@ describe('succeeds', () => {
     const both = await app.as('employee', { grant_id: grantId, company_ids: companyIds });
     await both.get('/v1/collaborators').expect(200);
     await app.uses.flush();
+    expect((await app.admin.get(path(grantId)).expect(200)).body).toMatchObject({
+      last_used_at: expect.any(String),
+      last_ip: '127.0.0.1',
+      allowed_by: { name: 'Tomás Rocha' },
+    });
     expect((await app.outsider.get(path(grantId)).expect(200)).body).toMatchObject({
       last_used_at: null,
       last_ip: null,
@@ -87,8 +92,12 @@ test('refuses bad input: an unknown id', async () => {
 test('forbidden by role: only admins see connections of others', async () => {
   const id = await addConnection(app);
   for (const client of [app.manager, app.employee]) await client.get(path(id)).expect(404);
+  await app.admin.get(path(id)).expect(200);
 });
 
 test('invisible to another company', async () => {
-  await app.outsider.get(path(await addConnection(app))).expect(404);
+  const id = await addConnection(app);
+  const foreign = await app.outsider.get(path(id)).expect(404);
+  expect(foreign.text).toBe((await app.outsider.get(path(randomUUID())).expect(404)).text);
+  await app.admin.get(path(id)).expect(200);
 });

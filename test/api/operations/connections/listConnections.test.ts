@@ -79,5 +79,6 @@ describe('refuses bad input', () => {
 
 test('invisible to another company', async () => {
   const id = await addConnection(app);
+  expect(idsOf((await app.admin.get(path).expect(200)).body)).toContain(id);
   expect(idsOf((await app.outsider.get(path).expect(200)).body)).not.toContain(id);
 });

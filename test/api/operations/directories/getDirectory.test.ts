@@ -17,6 +17,7 @@ test('shows the activity of the directory', async () => {
 
 test('returns 404 for an unknown id and for another company’s', async () => {
   const foreign = await addDirectory({ ...app, company_id: app.outsider.company_id });
-  await app.admin.get(`/v1/directories/${foreign.id}`).expect(404);
-  await app.admin.get('/v1/directories/x').expect(404);
+  const { text } = await app.admin.get(`/v1/directories/${foreign.id}`).expect(404);
+  expect((await app.admin.get('/v1/directories/x').expect(404)).text).toBe(text);
+  await app.outsider.get(`/v1/directories/${foreign.id}`).expect(200);
 });

@@ -13,6 +13,7 @@ describe('succeeds', () => {
   test('removes the document and its file, and its links stop working', async () => {
     const id = await addDocument(app, app.report.collaborator_id);
     const { body: before } = await app.admin.get(path(app.report.collaborator_id, id)).expect(200);
+    expect((await fetchFile(before.url)).status).toBe(200);
     const stored = await objects(app);
     const { body } = await app.admin.delete(path(app.report.collaborator_id, id)).expect(200);
     expect(body).toEqual({ id, deleted: true, deleted_at: expect.any(String) });

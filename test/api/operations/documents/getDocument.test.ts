@@ -80,10 +80,12 @@ describe('invisible to another company', () => {
       app.outsider.get(path(app.report.collaborator_id, id)),
       app.outsider.get(path(app.outsider.collaborator_id, id)),
       app.admin.get(path(app.report.collaborator_id, 'nonsense')),
+      app.admin.get(path(app.report.collaborator_id, '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30')),
       app.admin.get(path(app.report.collaborator_id, foreign)),
       app.employee.get(path(app.report.collaborator_id, id)),
     ]);
     for (const { status, text } of responses) expect([status, text]).toEqual([404, responses[0]!.text]);
+    await app.admin.get(path(app.employee.collaborator_id, foreign)).expect(200);
   });
 
   test('returns 404 while the collaborator is deleted', async () => {

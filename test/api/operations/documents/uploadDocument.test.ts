@@ -158,6 +158,12 @@ describe('refuses bad input', () => {
 
   test('rejects a missing file, a file without a name, and text instead of a file', async () => {
     expect(codes((await post().field('type', 'other').expect(400)).body)).toEqual({ file: ['required'] });
+    const boundary = 'nameless';
+    const part = (head: string, content: string) =>
+      `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+    const nameless = `${part('name="type"', 'other')}${part('name="file"\r\nContent-Type: application/octet-stream', pdf.toString())}--${boundary}--\r\n`;
+    const unnamed = await post().type(`multipart/form-data; boundary=${boundary}`).send(nameless).expect(400);
+    expect(codes(unnamed.body)).toEqual({ file: ['required'] });
     const text = await post().field('type', 'other').field('file', 'content').expect(400);
     expect(codes(text.body)).toEqual({ file: ['invalid_type'] });
   });
@@ -296,7 +302,7 @@ describe('forbidden by role', () => {
     },
   );
 
-  test('returns 404 out of reach before reading the body', async () => {
+  test('returns 404 out of reach, whatever the body', async () => {
     const nonsense = { file: Buffer.alloc(0), type: 'diary' };
     await upload(app.manager, app.employee.collaborator_id, nonsense).expect(404);
     await upload(app.employee, app.report.collaborator_id, nonsense).expect(404);

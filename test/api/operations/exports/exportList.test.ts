@@ -33,7 +33,7 @@ const csv = async (client: TestApp['admin'], query: object = {}) =>
 describe('succeeds', () => {
   test('returns a finished file, and where to read the export again', async () => {
     const { body, headers } = await app.admin.get(path).expect(200);
-    const day = new Date().toISOString().slice(0, 10);
+    const day = body.created_at.slice(0, 10);
     expect(body).toEqual({
       id: expect.any(String),
       kind: 'list',
@@ -178,6 +178,7 @@ describe('data the caller can read', () => {
     expect(csvOf(Buffer.from(text))[0]).not.toContain('Salary');
     expect(maskIds(text)).not.toContain('48000');
     const list = JSON.parse((await runExport(client, 'list', { format: 'json' })).toString());
+    expect(list).toHaveLength(4);
     for (const each of list) expect([each.salary, each.restricted_fields]).toEqual([undefined, ['salary']]);
   });
 
@@ -194,10 +195,21 @@ describe('data the caller can read', () => {
     expect(column(table, 'Manager email')).toEqual(['rui.almeida@example.com', '']);
   });
 
-  test('managers find nobody else by any filter', async () => {
-    for (const query of [{ search: 'rocha' }, { manager_id: app.admin.collaborator_id, search: 'tom' }]) {
-      expect(column(await csv(app.manager, query), 'Name')).toEqual([]);
+  test('managers find nobody outside their team by any filter', async () => {
+    for (const query of [
+      { search: 'rocha' },
+      { manager_id: app.admin.collaborator_id, search: 'tom' },
+      { role: 'admin' },
+      { has_manager: 'false' },
+      { email: 'tomas.rocha@example.com' },
+    ]) {
+      expect([query, column(await csv(app.admin, query), 'Name').length]).toEqual([query, 1]);
+      expect([query, column(await csv(app.manager, query), 'Name')]).toEqual([query, []]);
     }
+    expect(column(await csv(app.manager, { department: 'operations', status: 'active' }), 'Name').toSorted()).toEqual([
+      'Clara Sousa',
+      'Rui Almeida',
+    ]);
   });
 });
 

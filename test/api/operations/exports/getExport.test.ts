@@ -138,6 +138,7 @@ describe('expires permanently', () => {
 describe('returns 404', () => {
   test('to others in the same or another company, identical to an unknown id', async () => {
     const path = await createExport(app.manager);
+    await app.manager.get(path).expect(200);
     const nothing = await app.admin.get(`/v1/exports/${app.admin.user_id}`).expect(404);
     expect((await app.admin.get('/v1/exports/x').expect(404)).text).toBe(nothing.text);
     for (const client of [app.admin, app.report, app.employee, app.outsider]) {
@@ -147,6 +148,7 @@ describe('returns 404', () => {
 
   test('after it expires', async () => {
     const path = await createExport();
+    await app.admin.get(path).expect(200);
     await set(path, "expires_at = now() - interval '1 second'");
     await app.admin.get(path).expect(404);
   });

@@ -1,4 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { objects } from '../../../helpers/resources/documents.ts';
 import {
   csv,
   expectConsistent,
@@ -58,7 +60,15 @@ test('conflicts if the import asks nothing; one that asks can be canceled, and k
   expect((await answer(id, { decimal: 'comma' }).expect(409)).body.error).toBe('conflict');
   const waiting = await dryRun();
   await app.admin.post(`/v1/imports/${waiting.id}/commit`).expect(409);
+  const key = async () =>
+    (await app.database.query<{ key: string | null }>('select key from imports where id = $1', [waiting.id]))[0]!.key;
+  const stored = await key();
+  expect(await objects(app)).toContain(stored);
   await app.admin.post(`/v1/imports/${waiting.id}/cancel`).expect(200);
+  await eventually(async () => {
+    expect(await key()).toBeNull();
+    expect(await objects(app)).not.toContain(stored);
+  });
   await answer(waiting.id, { decimal: 'comma' }).expect(409);
 });
 
@@ -76,6 +86,7 @@ test('invisible to another company', async () => {
 test('hides salaries from readers without access', async () => {
   const { id } = await dryRun();
   const blind = await app.as('admin', { scopes: ['imports:write', 'salary:write'] });
+  expect((await app.admin.get(`/v1/imports/${id}`).expect(200)).text).toContain('68.4');
   const { body } = await blind.get(`/v1/imports/${id}`).expect(200);
   expect(body.restricted_fields).toEqual([
     'error_report_url',

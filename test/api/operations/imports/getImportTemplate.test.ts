@@ -4,7 +4,7 @@ import { sweepFiles } from '../../../../src/platform/files/sweep.ts';
 import { matchHeaders } from '../../../../src/platform/sheets/headers/headers.ts';
 import { SheetReader } from '../../../../src/platform/sheets/reader.ts';
 import { exampleEmail, importColumns } from '../../../../src/product/collaborators/fields/sheet-columns.ts';
-import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { fetchFile, objects } from '../../../helpers/resources/documents.ts';
 import { errorsOf, runImport, waitForImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
@@ -257,7 +257,7 @@ describe('succeeds', () => {
   });
 });
 
-/** A manager by three reports, and one by role only. */
+/** A manager by thirty reports, and one by role only. */
 async function addManagers(): Promise<[busy: string, named: string]> {
   const add = (name: string, email: string, manager: string | null, role: string) =>
     app.database.query(
@@ -299,7 +299,11 @@ describe('forbidden by role', () => {
 
 describe('invisible to another company', () => {
   test('doesn’t offer values of another company', async () => {
-    const { body } = await app.outsider.get(path).expect(200);
-    expect(offered((await fetchFile(body.url)).bytes, 'Department *')).not.toContain('Warehouse');
+    const person = { name: 'Some Body', email: 'depot@example.com', position: 'x', department: 'Depot' };
+    await app.admin.post('/v1/collaborators', person).expect(201);
+    const departments = async (client: TestClient) =>
+      offered((await fetchFile((await client.get(path).expect(200)).body.url)).bytes, 'Department *');
+    expect(await departments(app.admin)).toContain('Depot');
+    expect(await departments(app.outsider)).not.toContain('Depot');
   });
 });

@@ -35,5 +35,9 @@ test('lists people who would stay, with reasons', async () => {
 
 test('returns the same 404 for an import of another company as for an unknown one', async () => {
   const { id } = await runImport(app.admin, { file: people([5]) });
-  await app.outsider.get(path(id)).expect(404);
+  const { text } = await app.outsider.get(path(id)).expect(404);
+  for (const unknown of ['0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'x']) {
+    expect((await app.outsider.get(path(unknown)).expect(404)).text).toBe(text);
+  }
+  await app.admin.get(path(id)).expect(200);
 });

@@ -136,6 +136,8 @@ describe('succeeds', () => {
     const { id } = await runImport(app.admin, { file: people([1, 2]) });
     const report = await undone(id);
     expect((await undo(id).expect(202)).body).toEqual(report);
+    const deletions = await app.database.query("select 1 from events where name = 'collaborator.deleted'");
+    expect(deletions).toHaveLength(2);
     const { body } = await app.admin.get('/v1/collaborators?search=Person').expect(200);
     expect(body.data).toEqual([]);
   });

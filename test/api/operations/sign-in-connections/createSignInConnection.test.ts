@@ -65,18 +65,25 @@ test('creates a draft with the DNS record to publish, and encrypts the secret an
 test('rejects what the contract doesn’t define, and URLs that webhooks reject', async () => {
   const { client_secret: _, ...withoutSecret } = fields;
   const issuers = ['https://10.0.0.7', 'https://localhost', 'https://169.254.169.254/latest', 'ftp://a.example', 'x'];
-  const wrong = [
-    {},
-    withoutSecret,
-    { ...fields, kind: 'saml' },
-    { ...fields, status: 'enabled' },
-    { ...fields, domains: ['not a domain'] },
-    { ...fields, domains: ['10.0.0.1'] },
-    ...[...issuers, 'https://a.example/?tenant=1', 'https://a.example/#b'].map((issuer) => ({ ...fields, issuer })),
+  const wrong: [object, string[]][] = [
+    [{}, ['name']],
+    [withoutSecret, ['client_secret']],
+    [{ ...fields, kind: 'saml' }, ['client_id', 'client_secret', 'issuer', 'saml']],
+    [{ ...fields, status: 'enabled' }, ['status']],
+    [{ ...fields, domains: ['not a domain'] }, ['domains.0']],
+    [{ ...fields, domains: ['10.0.0.1'] }, ['domains.0']],
+    ...[...issuers, 'https://a.example/?tenant=1', 'https://a.example/#b'].map((issuer): [object, string[]] => [
+      { ...fields, issuer },
+      ['issuer'],
+    ]),
   ];
   const strict = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'false' });
   try {
-    for (const body of wrong) await strict.admin.post('/v1/sign-in-connections', body).expect(400);
+    for (const [sent, names] of wrong) {
+      const { body } = await strict.admin.post('/v1/sign-in-connections', sent).expect(400);
+      expect([sent, Object.keys(body.details).sort()]).toEqual([sent, names]);
+    }
+    await strict.admin.post('/v1/sign-in-connections', fields).expect(201);
   } finally {
     await strict.close();
   }

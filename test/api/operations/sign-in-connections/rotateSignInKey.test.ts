@@ -29,6 +29,7 @@ test('stores private keys encrypted, and publishes only public ones of OpenID Co
   const rows = await app.database.query<{ id: string; text: string; sealed: Buffer }>(
     'select id, k::text as text, private_jwk_encrypted as sealed from sign_in_keys k',
   );
+  expect(rows).toHaveLength(2);
   const { vault } = createSignInSettings(app.config);
   for (const { id: kid, text, sealed } of rows) {
     const { d } = JSON.parse(vault.open(sealed, ['sign_in_keys', 'private_jwk_encrypted', kid]));

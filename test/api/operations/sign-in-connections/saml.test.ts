@@ -137,11 +137,15 @@ test('rejects a key that is too short', async () => {
   expect(body.details).toHaveProperty(['saml.certificates.0']);
 });
 
-test('fetches metadata only from URLs that webhooks may use', async () => {
-  for (const path of ['/elsewhere', '/nothing']) {
-    published = 'no metadata';
-    await create({ metadata_url: `${address}${path}` }).expect(400);
-  }
+test('fetches metadata only from URLs that webhooks may use, and follows no redirect', async () => {
+  await create({ metadata_url: `${address}/metadata` }).expect(201);
+  await app.database.query('delete from sign_in_connections');
+  requestCount = 0;
+  await create({ metadata_url: `${address}/elsewhere` }).expect(400);
+  expect(requestCount).toBe(1); // the redirect isn't followed, although it leads to metadata
+  published = 'no metadata';
+  await create({ metadata_url: `${address}/nothing` }).expect(400);
+  published = metadataOf(entityId, [certificate]);
   const strict = await testApp();
   try {
     const before = requestCount;

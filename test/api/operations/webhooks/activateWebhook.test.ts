@@ -196,6 +196,7 @@ async function waiting(): Promise<void> {
 describe('forbidden by role', () => {
   test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
+    expect((await app.admin.get(`/v1/webhooks/${id}`)).body.status).toBe('deactivated');
   });
 });
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const path = (id: string) => `/v1/webhooks/${id}`;
 
 describe('succeeds', () => {
-  test('deletes secrets and delivery log too', async () => {
+  test('deletes secrets too, and the delivery log can’t be read anymore', async () => {
     const deliveryId = await addDelivery(app, id);
     const { body } = await app.admin.delete(path(id)).expect(200);
     expect(body).toEqual({ id, deleted: true, deleted_at: expect.stringMatching(/\.\d{3}Z$/) });

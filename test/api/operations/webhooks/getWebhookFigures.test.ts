@@ -90,7 +90,9 @@ describe('succeeds', () => {
        from generate_series(1, 10100) as n, unnest(array['succeeded', 'pending']) as status`,
       [app.company_id, id],
     );
-    expect(await figures(id)).toMatchObject({
+    const found = await figures(id);
+    expect(Date.parse(found.since)).toBeCloseTo(Date.now() - 1_000_000, -5);
+    expect(found).toMatchObject({
       ended: 1_000,
       succeeded: 1_000,
       answer_ms: null,

@@ -214,8 +214,9 @@ describe('forbidden by role', () => {
 
 describe('invisible to another company', () => {
   test('each company lists only its own events', async () => {
-    await addEvent(app);
+    const own = await addEvent(app);
     const foreign = await addEvent(app, {}, app.outsider.company_id);
+    expect(await ids()).toEqual([own]);
     expect((await page({}, app.outsider)).data.map(({ id }) => id)).toEqual([foreign]);
   });
 });

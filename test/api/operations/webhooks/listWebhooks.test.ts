@@ -62,10 +62,14 @@ describe('refuses bad input', () => {
   test('rejects a cursor that is forged or another company’s', async () => {
     await addWebhook(app);
     await addWebhook(app);
-    const { nextCursor } = (await page(app.admin, { limit: 1 })).pagination;
+    const nextCursor = (await page(app.admin, { limit: 1 })).pagination.nextCursor!;
+    expect((await page(app.admin, { cursor: nextCursor })).data).toHaveLength(1);
+    const middle = nextCursor.length >> 1;
+    const altered = nextCursor[middle] === 'A' ? 'B' : 'A';
     for (const [client, cursor] of [
       [app.admin, 'garbage'],
-      [app.outsider, nextCursor!],
+      [app.admin, `${nextCursor.slice(0, middle)}${altered}${nextCursor.slice(middle + 1)}`],
+      [app.outsider, nextCursor],
     ] as const) {
       const { body } = await client.get(path).query({ cursor }).expect(400);
       expect(body.error).toBe('invalid_cursor');
@@ -81,8 +85,9 @@ describe('forbidden by role', () => {
 
 describe('invisible to another company', () => {
   test('each company lists only its own subscriptions', async () => {
-    await addWebhook(app);
+    const own = await addWebhook(app);
     const foreign = await addWebhook(app, {}, app.outsider.company_id);
+    expect((await page(app.admin)).data.map(({ id }) => id)).toEqual([own]);
     expect((await page(app.outsider)).data.map(({ id }) => id)).toEqual([foreign]);
   });
 });

@@ -79,7 +79,10 @@ describe('conflicts', () => {
 
 describe('forbidden by role', () => {
   test('rejects everyone but admins', async () => {
-    for (const client of [app.manager, app.employee]) await client.post(path, {}).expect(403);
+    for (const client of [app.manager, app.employee]) {
+      await client.post(path, { target_url: url, event: '*' }).expect(403);
+    }
+    expect(await count()).toBe(0);
   });
 });
 
@@ -87,5 +90,6 @@ describe('invisible to another company', () => {
   test('the subscription belongs to the company that created it', async () => {
     const { body } = await subscribe({ target_url: url, event: '*' }).expect(201);
     await app.outsider.get(`/v1/webhooks/${body.id}`).expect(404);
+    expect((await app.outsider.get('/v1/webhooks').expect(200)).body.data).toEqual([]);
   });
 });

@@ -136,7 +136,9 @@ describe('conflicts', () => {
 
 describe('forbidden by role', () => {
   test('rejects everyone but admins', async () => {
+    await add('failed', 1);
     for (const client of [app.manager, app.employee]) await client.post(path(id), { from: at(0) }).expect(403);
+    expect(Object.values(await statuses())).toEqual(['failed']);
   });
 });
 

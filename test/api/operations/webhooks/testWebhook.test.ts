@@ -73,6 +73,7 @@ describe('conflicts', () => {
 describe('forbidden by role', () => {
   test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
+    expect(await deliveriesOf(app, id)).toEqual([]);
   });
 });
 

@@ -248,8 +248,22 @@ test('reauthentication lasts ten minutes, in its session only', async () => {
   expect(cookie.attributes).toContain('Max-Age=600');
   other.browser.cookies.set('__Host-proof', cookie);
   expect((await other.browser.open(`${baseUrl}/account/name`)).html).toContain('confirm your identity');
+  const needsProof = async () =>
+    (await person.browser.open(`${baseUrl}/account/name`)).html.includes('confirm your identity');
+  const { now } = Date;
+  const clock = jest.spyOn(Date, 'now');
+  try {
+    clock.mockImplementation(() => now.call(Date) + 590_000);
+    expect(await needsProof()).toBe(false);
+    clock.mockImplementation(() => now.call(Date) + 600_000);
+    expect(await needsProof()).toBe(true);
+  } finally {
+    clock.mockRestore();
+  }
   const [expires, seal] = cookie.value.split('_');
   const later = (Number.parseInt(expires!, 36) + 600_000).toString(36);
+  person.browser.cookies.set('__Host-proof', cookie);
+  expect(await needsProof()).toBe(false);
   person.browser.cookies.set('__Host-proof', { ...cookie, value: `${later}_${seal}` });
-  expect((await person.browser.open(`${baseUrl}/account/name`)).html).toContain('confirm your identity');
+  expect(await needsProof()).toBe(true);
 });

@@ -159,16 +159,25 @@ describe('every account page', () => {
     const person = await withApp(service);
     const proved = await prove(person, await person.browser.open(baseUrl + path), 1);
     expect(proved.url).toBe(baseUrl + path);
+    const stored = (id: string) =>
+      service.database.query(
+        `select u::text, (select count(*) from totp_factors where user_id = u.id) as factors,
+           (select count(*) from memberships where user_id = u.id) as companies from users u where id = $1`,
+        [id],
+      );
+    const before = await stored(person.id);
+    expect(before).toMatchObject([{ factors: '1', companies: '1' }]);
     const thief = thiefOf(service, person);
     const gate = await thief.open(baseUrl + path);
     expect(gate.html).toContain('confirm your identity');
     const values = { name: 'Thief', email: 'thief@evil.example', password: 'of the thief alone', password_again: 'x' };
-    for (const action of ['rename', 'ask', 'change', 'set-up', 'remove', '']) {
+    for (const action of ['rename', 'ask', 'change', 'set-up', 'remove', 'leave-now', '']) {
       const refused = await thief.submit(gate, formWith(gate, 'password'), { ...values, action });
       expect([action, refused.status]).toEqual([action, 403]);
     }
     const guessed = await thief.submit(gate, formWith(gate, 'password'), { password: 'a guess', action: 'prove' });
     expect(guessed.status).toBe(401);
+    expect(await stored(person.id)).toEqual(before);
   });
 });
 
@@ -177,6 +186,7 @@ test('if browsers can’t be redirected back, the page says where to sign in', a
   try {
     const page = await createBrowser('http://people.internal', plain.address).open('http://people.internal/account');
     expect([page.status, page.forms]).toEqual([401, []]);
+    expect(page.html).toContain('Open the app that you work with and sign in there.');
   } finally {
     await plain.close();
   }

@@ -186,11 +186,14 @@ describe('a provider’s response', () => {
   });
 
   test('works only in the browser that started the sign-in', async () => {
-    const { href } = await start();
-    const back = await friendly.signIn(href);
+    const { sub } = await directoryPerson(signing);
+    friendly.person = { sub };
+    const own = await start();
+    const back = await friendly.signIn(own.href);
     expect(isRefused(await createBrowser(app.base_url).open(back.href))).toBe(true);
     const { browser } = await start();
     expect(isRefused(await browser.open(back.href))).toBe(true);
+    expect((await own.browser.open(back.href)).status).toBe(200);
   });
 
   test('works only for the connection that was asked (mix-up)', async () => {
@@ -237,6 +240,7 @@ describe('a provider’s response', () => {
     friendly.person = { sub };
     friendly.forgesSignature = true;
     expect((await throughProvider(signing, friendly)).page.status).toBe(400);
+    expect(await app.database.query('select 1 from sign_in_links where subject = $1', [sub])).toEqual([]);
   });
 
   test('returns to the sign-in that was started, whatever it carries', async () => {

@@ -1,6 +1,7 @@
 /** SAML responses that must not sign anyone in: forged, wrapped, replayed, for another recipient, or from a hostile company. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { redirectTargetOf } from '../../../helpers/identity/identity-provider.ts';
 import { createBrowser } from '../../../helpers/identity/oauth.ts';
 import {
   type AssertionContents,
@@ -296,10 +297,14 @@ describe('an assertion', () => {
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
-  test('is rejected if encrypted, with instructions', async () => {
+  test('is rejected if encrypted, with instructions for the admin who tests the connection', async () => {
     friendly.make = (contents) =>
       responseOf(contents, '<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>');
     await expectRefused(() => throughSaml(signing, friendly));
+    const { body } = await app.admin.post(`/v1/sign-in-connections/${friendly.connection_id}/test`).expect(200);
+    const browser = createBrowser(app.base_url);
+    const page = await post(browser, friendly.respond(redirectTargetOf(await browser.open(body.url))));
+    expect(page.html).toContain('turn encryption off in the provider');
   });
 
   test('works once: rejects the same form again, and its ID for another request', async () => {

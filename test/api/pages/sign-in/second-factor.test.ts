@@ -178,7 +178,19 @@ test('the passkey script is a separate file, included only where browsers suppor
 test('when the operator removes factors, the follow-up jobs are queued in the same transaction', async () => {
   const { id, email } = await withApp(service);
   await entries(id);
-  const { db } = service.database;
+  const { db, query } = service.database;
+  const subjectsBefore = await mailbox.subjects(email);
+  await query(`create function refuse() returns trigger language plpgsql security definer as $$ begin
+    if (select identifier from graphile_worker._private_tasks where id = new.task_id) = 'notifyFactorsReset'
+    then raise exception 'no such jobs now'; end if; return new; end $$`);
+  await query(
+    'create trigger refuse before insert on graphile_worker._private_jobs for each row execute function refuse()',
+  );
+  const failed = resetFactors(db, service.mail, service.config.encryption_keys, { id, email, name: 'Person' });
+  await expect(failed).rejects.toThrow('no such jobs now');
+  await query('drop trigger refuse on graphile_worker._private_jobs');
+  expect(await query('select 1 from totp_factors where user_id = $1', [id])).toHaveLength(1);
+  expect(await mailbox.subjects(email)).toEqual(subjectsBefore);
   const renamed = (from: string, to: string) => service.database.query(`alter table ${from} rename to ${to}`);
   await renamed('audit_log', 'audit_log_away');
   try {
