@@ -38,5 +38,8 @@ test('three of six listen for events, are replaced when they end, and every even
   for (const worker of workers.splice(0, 3)) await worker.stop();
   await eventually(async () => expect(await listening()).toBe(own + 3));
   for (let n = 5; n < 10; n++) await app.admin.post('/v1/collaborators', person(n)).expect(201);
-  await receiver.received(10);
+  await eventually(async () => {
+    const names = (await receiver.received(10)).map(({ body }) => JSON.parse(body.toString()).data.data.name);
+    expect(new Set(names)).toEqual(new Set(Array.from({ length: 10 }, (_, n) => `Person ${n}`)));
+  });
 });

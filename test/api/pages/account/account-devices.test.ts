@@ -47,6 +47,8 @@ const mailCount = async ({ email }: Person) =>
   (await mailbox.subjects(email)).filter((subject) => subject === 'A new device signed in to your account').length;
 
 test('lists each device once with name, location, and time', async () => {
+  const month = () => new Date().toISOString().slice(0, 8);
+  const firstMonth = month(); // it may end during the test
   const person = await newPerson(service);
   await tokensIn(person, newBrowser(service));
   await openAccount(person);
@@ -56,7 +58,7 @@ test('lists each device once with name, location, and time', async () => {
   expect(page.html.match(/This browser/g)).toHaveLength(1);
   expect(page.html).toContain('An app was allowed on it');
   expect(page.html).toMatch(/Last seen on \d{4}-\d\d-\d\d \d\d:\d\d UTC, from 127\.0\.0\.1/);
-  expect(page.html).toContain(`Known since ${new Date().toISOString().slice(0, 8)}`);
+  expect(page.html).toMatch(new RegExp(`Known since (${firstMonth}|${month()})`));
 });
 
 test('a signed-out device loses all access within a second on every process, and others keep it', async () => {
