@@ -10652,7 +10652,7 @@ export interface components {
             code: string;
             /**
              * @description The warning, in the language of `Accept-Language`. Wording can change.
-             * @example Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.
+             * @example Every value is a valid date only when read with the day first: 29/02/2024 is 2024-02-29.
              */
             message: string;
             /**

@@ -35,7 +35,7 @@ test('a single possible order is used if confirmed, else an error', async () => 
   const direct = await read(cells, { isConfirmed: false });
   expect(direct).toMatchObject({ cells, order: null, codes: [] });
   expect(direct.message).toBe(
-    'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29. Confirm it: send the file with `dry_run`, check the result and commit it, or set `date_order`.',
+    'Every value is a valid date only when read with the day first: 29/02/2024 is 2024-02-29. Confirm it: send the file with `dry_run`, check the result and commit it, or set `date_order`.',
   );
 });
 

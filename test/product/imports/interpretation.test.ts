@@ -118,7 +118,7 @@ describe('dates as text', () => {
     expect(dry.warnings).toEqual([
       {
         code: 'date_order',
-        message: 'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.',
+        message: 'Every value is a valid date only when read with the day first: 29/02/2024 is 2024-02-29.',
         column: 'E',
       },
     ]);
@@ -219,15 +219,15 @@ describe('messages in the reader’s language', () => {
     const messages = {
       en: [
         'The headers are in row 2. The rows above them are skipped.',
-        'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.',
+        'Every value is a valid date only when read with the day first: 29/02/2024 is 2024-02-29.',
       ],
       pt: [
         'Os cabeçalhos estão na linha 2. As linhas acima deles são ignoradas.',
-        'Só com o dia primeiro todas estas são datas: 29/02/2024 é 2024-02-29.',
+        'Os valores só são todos datas válidas se lidos com o dia primeiro: 29/02/2024 é 2024-02-29.',
       ],
       es: [
         'Los encabezados están en la fila 2. Las filas anteriores se ignoran.',
-        'Solo con el día primero se pueden leer todas estas fechas: 29/02/2024 es 2024-02-29.',
+        'Todos los valores son fechas válidas solo si se leen con el día primero: 29/02/2024 es 2024-02-29.',
       ],
     };
     for (const [language, expected] of Object.entries(messages)) {
@@ -259,9 +259,9 @@ describe('messages in the reader’s language', () => {
       ],
       [
         { file: csv([headers, person('lou', '29/02/2024')]) },
-        /^Only with the day first .+ Confirm it: /,
-        /^Só com o dia primeiro .+ Confirme: /,
-        /^Solo con el día primero .+ Confírmelo: /,
+        /^Every value is a valid date only when read with the day first: .+ Confirm it: /,
+        /^Os valores só são todos datas válidas se lidos com o dia primeiro: .+ Confirme: /,
+        /^Todos los valores son fechas válidas solo si se leen con el día primero: .+ Confírmelo: /,
       ],
       [
         { file: csv([headers, person('no address')]), on_error: 'abort' },

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const page = new URL('../../../docs/guides/office-files.md', import.meta.url);
 const record = [
-  ['file', 'what is special about it', 'headers', 'what the dry run says', 'people'],
+  ['file', 'special about it', 'headers', 'warnings of the dry run', 'people'],
   ['---', '---', '---', '---', '---'],
 ];
 

@@ -72,7 +72,7 @@ export const officeFiles: OfficeFile[] = [
   {
     filename: 'hires.csv',
     key: 'dates',
-    about: 'dates as text with the month first, one name with the family name first, and line breaks of Windows',
+    about: 'dates as text with the month first, a name with the family name first, and Windows line breaks',
     make: () =>
       Buffer.from(
         [
@@ -93,7 +93,7 @@ export const officeFiles: OfficeFile[] = [
   {
     filename: 'Mitarbeiter.csv',
     key: 'cp1252',
-    about: 'semicolons and the encoding cp1252, dates and amounts as Germany writes them',
+    about: 'semicolons, the encoding cp1252, and German dates and amounts',
     make: () =>
       inWindows1252([
         'Vor- und Nachname;E-Mail-Adresse;Stellenbezeichnung;Abteilung;Eintrittsdatum;Jahresgehalt;Personal-Nr.',
@@ -110,7 +110,7 @@ export const officeFiles: OfficeFile[] = [
   {
     filename: 'Staff (old Mac).xlsx',
     key: 'mac',
-    about: 'days counted from 1904, in one row without a date format',
+    about: 'dates counted from 1904, one of them without a date format',
     make: () =>
       saved({
         kind: 'xlsx',
@@ -156,7 +156,7 @@ export const officeFiles: OfficeFile[] = [
   {
     filename: 'PLANTILLA.XLS',
     key: 'xls',
-    about: 'an Excel 97 workbook, with numbers that a format fills up with zeros',
+    about: 'an Excel 97 workbook with numbers that a format pads with zeros',
     make: () =>
       saved({
         kind: 'xls',
@@ -176,7 +176,7 @@ export const officeFiles: OfficeFile[] = [
   {
     filename: 'effectif.ods',
     key: 'ods',
-    about: 'a LibreOffice table, in French, with a title and dates as text with the name of the month',
+    about: 'a French LibreOffice table with a title, and dates as text with month names',
     make: () =>
       saved({
         kind: 'ods',
@@ -197,7 +197,7 @@ export const officeFiles: OfficeFile[] = [
   {
     filename: 'Arbeitszeiten.xlsx',
     key: 'percent',
-    about: 'percentages in a column of texts, and spaces around texts',
+    about: 'percentages in a text column, and spaces around texts',
     make: () =>
       saved({
         kind: 'xlsx',
@@ -219,7 +219,7 @@ export const officeFiles: OfficeFile[] = [
   {
     filename: 'people_clean.xlsx',
     key: 'pandas',
-    about: 'written by pandas, with its index and times behind the dates',
+    about: 'written by pandas, with an index column, and times after the dates',
     make: byPandas,
     header_row: 1,
     warnings: ['column_left_out'],

@@ -182,7 +182,7 @@ const orderPhrases: Record<DateOrder, Text> = {
 
 function orderSentence(order: DateOrder, ordered: readonly Ordered[]): Text {
   const { text, by } = ordered.find((each) => each.by.size === 1) ?? ordered[0]!;
-  return t`Only ${orderPhrases[order]} are all of these dates: ${text} is ${by.get(order)!}.`;
+  return t`Every value is a valid date only when read ${orderPhrases[order]}: ${text} is ${by.get(order)!}.`;
 }
 
 function twoOrdersError(one: DateOrder, other: DateOrder, { row, text, by }: Ordered): Text {
