@@ -17,7 +17,7 @@ const maxDeaths = 2;
 export function rejectCrashing({ attempts, deaths }: ExportRow): void {
   if (deaths >= maxDeaths) {
     throw new ExportFailure(
-      t`The service stopped ${deaths} times while it made this export, so it is not tried again. Use filters to export less.`,
+      t`The service stopped ${deaths} times while creating this export, so it isn't retried. Use filters to export less.`,
     );
   }
   if (attempts > maxAttempts) throw new Error('every process that started it has died');

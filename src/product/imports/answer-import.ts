@@ -46,7 +46,7 @@ function rejectUnknownAnswers(row: ImportRow, answers: Readonly<Record<string, s
   for (const [id, answer] of Object.entries(answers)) {
     const question = questions.find((each) => each.id === id);
     const field = `answers.${id}`;
-    if (!question) errors[field] = [{ code: 'field_not_allowed', message: t`The import does not ask this.` }];
+    if (!question) errors[field] = [{ code: 'field_not_allowed', message: t`The import has no such question.` }];
     else if (!question.choices.some((choice) => choice.answer === answer)) {
       const choices = question.choices.map((choice) => choice.answer).join(', ');
       errors[field] = [{ code: 'not_in_enum', message: t`Must be one of these: ${choices}.` }];

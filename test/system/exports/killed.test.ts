@@ -83,7 +83,7 @@ test('fails after two kills, because the export may be the cause', async () => {
     expect(body.status).toBe('failed');
     return body;
   });
-  expect(failed.failure).toMatch(/^The service stopped 2 times while it made this export, so it is not tried again\./);
+  expect(failed.failure).toMatch(/^The service stopped 2 times while creating this export, so it isn't retried\./);
   await last.kill();
 });
 

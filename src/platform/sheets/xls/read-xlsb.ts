@@ -246,7 +246,7 @@ class Part {
 
   #addRow({ content, bytes }: XlsbRecord): void {
     const row = content.length < 4 ? -1 : content.readUInt32LE(0);
-    if (row <= this.#row || row > lastRow) throw damaged(t`its rows are not in order`);
+    if (row <= this.#row || row > lastRow) throw damaged(t`its rows are out of order`);
     this.#row = row;
     this.#column = -1;
     this.records.push(bytes);

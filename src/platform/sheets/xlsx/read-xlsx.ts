@@ -198,7 +198,7 @@ class SheetHandler implements XmlHandler {
     const written = attribute(attributes, 'r');
     const row = written === undefined ? this.#row + 1 : /^\s*\d+\s*$/.test(written) ? Number(written) : Number.NaN;
     if (Number.isNaN(row)) throw damaged(t`a row has the number “${written!.slice(0, maxExcerptChars)}”`);
-    if (row <= this.#row) throw damaged(t`its rows are not in order: row ${row} comes after row ${this.#row}`);
+    if (row <= this.#row) throw damaged(t`its rows are out of order: row ${row} comes after row ${this.#row}`);
     if (row > lastRow) throw damaged(t`a row is beyond the last row that a sheet can have`);
     this.#row = row;
     if (isTrue.has(attribute(attributes, 'hidden') ?? '')) this.marks.addHidden(row);

@@ -50,7 +50,7 @@ export class Archive {
     } catch (error) {
       throw error instanceof SheetError ? error : damaged(t`the part ${path} can't be unpacked`, error);
     }
-    if (sum !== entry.crc32) throw damaged(t`the part ${path} is not what was packed`);
+    if (sum !== entry.crc32) throw damaged(t`the part ${path} doesn't match its checksum`);
   }
 
   /** The same as text. */

@@ -173,7 +173,7 @@ function one(tenant: Tenant, webhookId: string, id: string) {
 }
 
 function attemptInProgress(): Problem {
-  const message = t`An attempt of this delivery is under way. Look at what comes of it first.`;
+  const message = t`An attempt of this delivery is in progress. Wait for its result first.`;
   return new Problem(409, 'conflict', message);
 }
 

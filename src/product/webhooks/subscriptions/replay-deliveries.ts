@@ -30,7 +30,7 @@ export async function refuseWhileReplaying(tx: TenantTransaction, webhookId: str
     .limit(1)
     .executeTakeFirst();
   if (!open) return;
-  const message = t`Deliveries of this webhook are still being made again. Try again later.`;
+  const message = t`Deliveries of this webhook are still being replayed. Try again later.`;
   throw new Problem(409, 'conflict', message);
 }
 

@@ -80,7 +80,7 @@ const warnings = new Map<string, Text>([
     'webhook-id',
     t`This header replaces ours of the same name: receivers can't verify our signature, nor detect a repeated event.`,
   ],
-  ['x-webhook-event', t`This header replaces ours of the same name: receivers can't tell events apart by it.`],
+  ['x-webhook-event', t`This header replaces ours of the same name: receivers can't use it to distinguish events.`],
   [
     'x-webhook-idempotency-key',
     t`This header replaces ours of the same name: receivers can't detect a repeated report.`,

@@ -11,7 +11,7 @@ export const consequenceNames = () => ({
   'age-longer': t`People stay signed in for longer.`,
   'scopes-fewer': t`Apps of other companies lose the permissions that you removed, even where they were already granted.`,
   'assistants-less': t`Assistants that people connected lose all other access immediately.`,
-  'assistants-more': t`Assistants can do more of what the people who connected them can do.`,
+  'assistants-more': t`Assistants get more of the permissions of the people who connected them.`,
   'directory-on': t`Everyone in the company sees the name, position, department, location, work email and photo of all active people.`,
   'directory-off': t`Employees see only themselves again, and managers only their teams.`,
   'scopes-more': t`Apps of other companies get more of the permissions that people grant them.`,

@@ -32,7 +32,7 @@ export function Connections() {
       {rights?.has('listAudit') && (
         <p>
           <Link to="/$company/audit" params={{ company }} search={{ action: 'tool.called' }}>
-            {t`What assistants did`}
+            {t`Actions of assistants`}
           </Link>
         </p>
       )}

@@ -42,7 +42,7 @@ export function DirectoryForm({ known, actionLabel, busy, error, onSubmit }: Dir
       {text('name', t`Name`, t`For example, the name of your identity provider.`)}
       <Choice form={form} name="on_create" legend={t`When the provider adds a person`} names={onCreateNames} />
       <Choice form={form} name="on_delete" legend={t`When the provider deletes a person`} names={onDeleteNames} />
-      <Choice form={form} name="match_by" legend={t`Matching people who are already here`} names={matchNames} />
+      <Choice form={form} name="match_by" legend={t`Matching existing people`} names={matchNames} />
       <Choice
         form={form}
         name="on_local_change"

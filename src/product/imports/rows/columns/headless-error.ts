@@ -19,7 +19,7 @@ export function headlessError(head: readonly Row[], { mode }: Pick<ImportRow, 'm
       : t`The file has no headers: row ${row} has ${content}.`;
   const requirement =
     mode === 'upsert'
-      ? t`There must be a row with the names of the fields, such as email and what is to be changed.`
+      ? t`Add a row with the column names, such as email and the fields to change.`
       : t`There must be a row with the names of the fields, such as name, email, position and department.`;
   return { row, column: null, field: null, code: 'required', message: sentences(found, requirement) };
 }

@@ -31,7 +31,7 @@ export function Photo({ company, person }: { company: string; person: Person }) 
       {error && !(error instanceof PhotoError) && <Problem error={error} />}
       <FilePicker
         label={t`New photo`}
-        hint={t`JPEG, PNG or WebP, and HEIC where the browser reads it. Large photos are made smaller.`}
+        hint={t`JPEG, PNG or WebP, and HEIC where the browser reads it. Large photos are scaled down.`}
         accept="image/*,.heic,.heif"
         busy={isPending}
         onFiles={([file]) => file && mutate(file)}
