@@ -19,16 +19,17 @@ export const markup = (text: string): string =>
     .replaceAll("'", '&#39;');
 
 /**
- * Escapes text for Markdown, as a single line, because a new line could start a heading or a list. Code in single backticks stays
- * as it is. All other backticks are escaped, so that Markdown finds the same code.
+ * Escapes text for Markdown, as a single line that starts no heading or list. Code in single backticks stays as it is. All other
+ * backticks are escaped, so that Markdown finds the same code.
  */
 export const escaped = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .split(/((?<![`\\])`[^`]+`(?!`))/)
     .map((part, index) =>
-      index % 2 === 1 ? part : part.replace(/[\\`<>&|*_[\]]/g, (letter) => entities[letter] ?? `\\${letter}`),
+      index % 2 === 1 ? part : part.replace(/[\\`<>&|*_~[\]]/g, (letter) => entities[letter] ?? `\\${letter}`),
     )
-    .join('');
+    .join('')
+    .replace(/^( ?\d*)([-#+=.)])/, '$1\\$2');
 
 const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' };

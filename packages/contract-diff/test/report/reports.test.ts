@@ -8,7 +8,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import { XmlDocument } from 'libxml2-wasm';
 import { formatNames, formatOfFile, formats } from '../../src/report/formats.ts';
-import { escaped } from '../../src/report/markup.ts';
 import { compareContracts, type Result } from '../../src/verdict/compare-contracts.ts';
 
 const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../schema/report.schema.json'), 'utf8'));
@@ -190,17 +189,6 @@ describe('HTML report', () => {
     const page = formats.html.print(bad);
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
-});
-
-test.each([
-  ['`maxLength` of *all*', '`maxLength` of \\*all\\*'],
-  ['# a\n<b>|[x](y)_', '# a &lt;b&gt;\\|\\[x\\](y)\\_'],
-  ['`<b>``', '\\`&lt;b&gt;\\`\\`'],
-  ['``<b>`', '\\`\\`&lt;b&gt;\\`'],
-  ['\\`<b>`', '\\\\\\`&lt;b&gt;\\`'],
-  ['a` `<b>`', 'a` `&lt;b&gt;\\`'],
-])('Markdown escapes everything except code in single backticks: %j', (text, markdown) => {
-  expect(escaped(text)).toBe(markdown);
 });
 
 test('Markdown report lists accepted findings with their reasons, apart from the others', async () => {
