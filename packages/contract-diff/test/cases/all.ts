@@ -15,6 +15,7 @@ import { formats } from './schemas/formats.ts';
 import { limits } from './schemas/limits.ts';
 import { nulls } from './schemas/nulls.ts';
 import { properties } from './schemas/properties.ts';
+import { requiredProperties } from './schemas/required-properties.ts';
 import { serializedValues } from './schemas/serialized-values.ts';
 import { values } from './schemas/values.ts';
 import { security } from './security.ts';
@@ -33,6 +34,7 @@ export const cases: readonly Case[] = [
   ...security,
   ...access,
   ...properties,
+  ...requiredProperties,
   ...values,
   ...nulls,
   ...extensibleEnums,

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CannotCompare } from '../../src/model/cannot-compare.ts';
 import { compareContracts } from '../../src/verdict/compare-contracts.ts';
+import { freshDocument } from '../cases/mutate.ts';
+import { compareValues } from '../compare-values.ts';
 
 let folder: string;
 const paths = { '/ping': { get: { responses: { '204': { description: 'Yes.' } } } } };
@@ -170,4 +172,57 @@ test.each([
 
 test('reports the errors of both documents', async () => {
   expect(await reasonsFor(join(folder, 'empty.yaml'), join(folder, 'list.json'))).toHaveLength(2);
+});
+
+describe('comparison of values', () => {
+  const expectRejection = async (edit: (document: Record<string, unknown>) => void, reason: string) => {
+    const document = freshDocument();
+    edit(document);
+    await expect(compareValues(freshDocument(), document)).rejects.toThrow(new RegExp(reason));
+    await expect(compareValues(document, freshDocument())).rejects.toThrow(new RegExp(reason));
+  };
+  const infoOf = (document: Record<string, unknown>) => document.info as Record<string, unknown>;
+
+  test.each([
+    ['no `info`', (document: Record<string, unknown>) => delete document.info, 'info'],
+    [
+      '`info` under another name',
+      (document: Record<string, unknown>) => {
+        document.info1 = document.info;
+        delete document.info;
+      },
+      'no `info`',
+    ],
+    ['no version', (document: Record<string, unknown>) => delete infoOf(document).version, 'info.version'],
+    [
+      'a numeric version',
+      (document: Record<string, unknown>) => Object.assign(infoOf(document), { version: 1 }),
+      'semantic version',
+    ],
+    [
+      'a two-part version',
+      (document: Record<string, unknown>) => Object.assign(infoOf(document), { version: '1.4' }),
+      'semantic version',
+    ],
+    [
+      'an unsupported OpenAPI version',
+      (document: Record<string, unknown>) => Object.assign(document, { openapi: '4.0.0' }),
+      '4.0.0',
+    ],
+    [
+      'an unsupported Swagger version',
+      (document: Record<string, unknown>) => Object.assign(document, { openapi: undefined, swagger: '1.2' }),
+      'Swagger version is "1.2"',
+    ],
+    [
+      'a broken reference',
+      (document: Record<string, unknown>) =>
+        Object.assign(document, {
+          paths: { '/a': { get: { responses: { '200': { $ref: '#/components/responses/Nothing' } } } } },
+        }),
+      'leads nowhere',
+    ],
+  ])('fails for a document with %s', async (_, edit, reason) => {
+    await expectRejection(edit, reason);
+  });
 });
