@@ -91,7 +91,7 @@ function abandonReason(row: ImportRow) {
       importedRows === 0
         ? t`Nothing was imported.`
         : tn(importedRows, t`${importedRows} of its rows was imported.`, t`${importedRows} of its rows were imported.`);
-    const times = t`The service stopped ${deathsTotal} times while it worked on this import, so it is not tried again.`;
+    const times = t`The service stopped ${deathsTotal} times during this import, so it isn't retried.`;
     return failed('interrupted', sentences(times, imported));
   }
   if (attempts <= maxAttempts) return undefined;

@@ -64,7 +64,7 @@ describe('headers', () => {
       const errors = await errorsOf(app.admin, job.id);
       expect(summarizeErrors(errors)).toEqual(['-1 - required']);
       expect(errors[0]!.message).toBe(
-        'None of the first 2 rows has the headers: row 1 has “Staff list 2026”. There must be a row with the names of the fields, such as name, email, position and department.',
+        'None of the first 2 rows has the headers: row 1 has “Staff list 2026”. Add a row with the column names, such as name, email, position, and department.',
       );
       expect(job.failure!.message).toBe(errors[0]!.message);
     }
@@ -253,9 +253,9 @@ describe('messages in the reader’s language', () => {
       ],
       [
         { file: csv([['Staff'], ['Ann']]) },
-        /^None of the first 2 rows has the headers: row 1 has “Staff”\. There must be/,
-        /^Nenhuma das primeiras 2 linhas tem os cabeçalhos: a linha 1 tem “Staff”\. Deve haver/,
-        /^Ninguna de las primeras 2 filas tiene los encabezados: la fila 1 tiene “Staff”\. Debe haber/,
+        /^None of the first 2 rows has the headers: row 1 has “Staff”\. Add a row/,
+        /^Nenhuma das primeiras 2 linhas tem os cabeçalhos: a linha 1 tem “Staff”\. Adicione uma linha/,
+        /^Ninguna de las primeras 2 filas tiene los encabezados: la fila 1 tiene “Staff”\. Añada una fila/,
       ],
       [
         { file: csv([headers, person('lou', '29/02/2024')]) },

@@ -68,8 +68,7 @@ test.each([
   workerProcess();
   const failure = {
     reason: 'interrupted',
-    message:
-      'The service stopped 2 times while it worked on this import, so it is not tried again. Nothing was imported.',
+    message: "The service stopped 2 times during this import, so it isn't retried. Nothing was imported.",
   };
   expect(await waitForImport(app.admin, id)).toMatchObject({ status: 'failed', failure });
   expect(await waitForImport(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });

@@ -257,7 +257,7 @@ class Part {
     const { type, content, bytes } = found;
     const isShort = type >= record.shortBlank && type <= record.lastShort;
     this.#column = isShort ? this.#column + 1 : columnOf(found);
-    if (this.#row < 0 || this.#column > lastColumn) throw damaged(t`its cells are not in order`);
+    if (this.#row < 0 || this.#column > lastColumn) throw damaged(t`its cells are out of order`);
     if (type === record.shortBlank) return;
     if (type >= record.firstFormula && type <= record.lastFormula) {
       this.formulas.add(cellKey(this.#row, this.#column));

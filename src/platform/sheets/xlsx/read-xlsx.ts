@@ -220,7 +220,7 @@ class SheetHandler implements XmlHandler {
     if (reference !== undefined && (column < 0 || rowOf(reference) !== this.#row)) {
       throw damaged(t`row ${this.#row} has a cell “${reference.slice(0, maxExcerptChars)}”`);
     }
-    if (column <= this.#column) throw damaged(t`the cells of row ${this.#row} are not in order`);
+    if (column <= this.#column) throw damaged(t`the cells of row ${this.#row} are out of order`);
     this.#column = column;
     this.#type = attribute(attributes, 't');
     this.#style = Number(attribute(attributes, 's') ?? 0);

@@ -1,6 +1,6 @@
 /**
  * Step-up authentication (RFC 9470, `x-step-up` of the contract): the request waits while the user signs in again in a popup,
- * then is retried. `parts/again.tsx` is the dialog.
+ * then is retried. `parts/frame/step-up-dialog.tsx` is the dialog.
  */
 import { type SignInRequirements, signInInPopup } from './sign-in.ts';
 

@@ -20,6 +20,6 @@ export function headlessError(head: readonly Row[], { mode }: Pick<ImportRow, 'm
   const requirement =
     mode === 'upsert'
       ? t`Add a row with the column names, such as email and the fields to change.`
-      : t`There must be a row with the names of the fields, such as name, email, position and department.`;
+      : t`Add a row with the column names, such as name, email, position, and department.`;
   return { row, column: null, field: null, code: 'required', message: sentences(found, requirement) };
 }
