@@ -1,22 +1,21 @@
--- The schema of 1.0.0. Data of unpublished versions before it are refused (migrate.ts); each later change is a file of its own.
+-- The schema of 1.0.0. Migration refuses data of earlier, unpublished versions (migrate.ts). Each later change is a separate file.
 --
--- A tenant table has company_id first in its primary key, in every unique index and in every foreign key, so that the schema can be
--- distributed by company. There are no triggers on tenant tables for the same reason.
+-- In tenant tables, the primary key and all unique indexes and foreign keys start with company_id, so that the schema can be
+-- distributed by company. For the same reason, they have no triggers.
 
 create extension if not exists pg_trgm;
 create extension if not exists unaccent;
 
--------------------------------------------------------------------------------------------------- functions of a search
+------------------------------------------------------------------------------------------------------- search functions
 
--- unaccent() is only "stable" because its dictionary could be replaced; an index needs an immutable form.
--- Decomposing first folds precomposed letters and letters followed by combining marks into the same text.
+-- unaccent() is only "stable", because its dictionary could be replaced; an index needs an immutable function. Decomposes first, so
+-- that precomposed letters and letters with combining marks become the same text.
 create function search_form(value text) returns text
   language sql immutable parallel safe strict
   return lower(public.unaccent('public.unaccent'::regdictionary, normalize(value, nfkc)));
 
--- All pieces of a text that have this many characters, as hashes. Two pieces with the same hash cost a look at a row that does
--- not match, and nothing else. A search looks for a part of a name, an address or a position, each of which is a line: no piece
--- reaches into the next line.
+-- Hashes of all substrings of this length. A hash collision only costs a check of a row that doesn't match. Searches look for parts
+-- of names, addresses, and positions, each of which is one line, so no substring spans two lines.
 create function search_pieces(company_id uuid, value text, size integer) returns bigint[]
   language sql immutable parallel safe strict
   return array(
@@ -25,9 +24,9 @@ create function search_pieces(company_id uuid, value text, size integer) returns
     where position(chr(10) in substr(value, n, size)) = 0
   );
 
--- The keys a row is found by: pieces of three characters, pieces of five (there are far more different ones, so the list behind
--- each stays short in a large company), and the company alone. Every key is a piece of text within one company: with the company
--- beside trigrams an index would intersect the lists of all companies. A loop takes a quarter of the time of a query.
+-- The search keys of a row: substrings of three characters, substrings of five (far more selective, so their posting lists stay
+-- short in a large company), and the company alone. Each key includes the company; a trigram index with a separate company column
+-- would intersect the lists of all companies. A loop takes a quarter of the time of a query.
 create function search_keys(company_id uuid, value text) returns bigint[]
   language plpgsql immutable parallel safe strict as $$
 declare
@@ -49,8 +48,8 @@ begin
 end
 $$;
 
--- The keys that a row with a term (in search_form) must have. The company alone for a term that has no piece within a line; its
--- first key is asked for by itself, so there has to be one.
+-- The search keys that a row must have to match a term (in search_form). For a term without a long enough substring within a line,
+-- only the company's key. Never empty, because the query uses the first key separately.
 create function search_term_keys(company_id uuid, term text) returns bigint[]
   language sql immutable parallel safe strict
   return coalesce(
@@ -70,82 +69,82 @@ create table companies (
   id uuid primary key,
   name text not null,
   created_at timestamptz(3) not null default now(),
-  -- Limits of its own, by name; without one that of the settings.
+  -- Quotas of this company by name; missing ones come from the settings.
   quotas jsonb not null default '{}',
-  -- In which its days begin.
+  -- Defines when its days begin.
   time_zone text not null default 'UTC',
   locale text,
-  -- For signing in; only what was set is stored.
+  -- Sign-in policy; only explicitly set values.
   policy jsonb not null default '{}',
-  -- Grows with each change, so that nobody overwrites a change that they have not seen.
+  -- Incremented by each change, for optimistic locking.
   revision integer not null default 1,
-  -- Null as long as nothing has changed since the company was made.
+  -- Null until the first change.
   updated_at timestamptz(3)
 );
 
-------------------------------------------------------------------------------------- users, and what they sign in with
+------------------------------------------------------------------------------------------- users and their credentials
 
--- A person who can sign in. One user may belong to several companies.
+-- People who can sign in. One user may belong to several companies.
 create table users (
   id uuid primary key,
   email text not null,
   name text not null,
   password_hash text,
-  -- When they opened a mail at this address; null for an account that the operator made.
+  -- When they proved that they receive mail at this address; null for accounts created by the operator.
   email_confirmed_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  -- Of a user whom the identity provider of a company signs in: that company, and they are a member of no other. They have no
-  -- password (`password_hash` holds a value that none matches), and their address is what the company says, so it identifies nobody.
+  -- Set for users who sign in with their company's identity provider: the only company they belong to. They have no password (no
+  -- password matches their `password_hash`), and the company chooses their address, so it identifies nobody.
   only_company_id uuid
 );
 create unique index users_email_key on users (lower(email)) where only_company_id is null;
 create index users_only_company on users (only_company_id) where only_company_id is not null;
 
--- Which companies know a user, and as which collaborator. Role and status stay with the collaborator alone.
+-- The companies of a user, and their collaborator in each. Role and status are in collaborators only.
 create table memberships (
   user_id uuid not null references users (id),
   company_id uuid not null references companies (id),
   collaborator_id uuid not null,
   primary key (user_id, company_id)
 );
--- For a search by the user whose access ends: which companies they are a member of stands in memberships already.
+-- Finds the companies of users whose access ends.
 create index memberships_company on memberships (company_id, collaborator_id);
 
--- Links to choose a new password.
+-- Password reset links.
 create table password_resets (
   token_hash bytea primary key,
   user_id uuid not null references users (id),
   created_at timestamptz(3) not null default now(),
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
-  -- A keyed hash of the device or the network: what strangers ask for does not use up the links of a device that has signed in before.
+  -- A keyed hash of the device or network. Requests by strangers don't use up the links of a device that has signed in before.
   requested_by bytea,
   known_device boolean not null default false
 );
 create index password_resets_user on password_resets (user_id, created_at);
 
--- Apps that show a new code every 30 seconds (RFC 6238).
+-- Authenticator apps (RFC 6238).
 create table totp_factors (
   id uuid primary key,
   user_id uuid not null references users (id),
   name text not null,
   secret_encrypted bytea not null,
-  -- The time step of the last code that was taken: no code of this step or an earlier one is taken again.
+  -- Time step of the last accepted code; codes of this step or earlier are rejected.
   last_step bigint not null,
   created_at timestamptz(3) not null default now(),
   last_used_at timestamptz(3)
 );
 create index totp_factors_user on totp_factors (user_id);
 
--- WebAuthn credentials; what is kept of each is public, its private key never leaves the device.
+-- WebAuthn credentials. All stored data is public; the private key never leaves the device.
 create table passkeys (
   id uuid primary key,
   user_id uuid not null references users (id),
   name text not null,
   credential_id bytea not null,
   public_key bytea not null,
-  -- How often the device says that it has signed; 0 for those that do not count.
+  -- The device's signature counter; 0 if it has none.
   counter bigint not null,
   transports text[] not null,
   created_at timestamptz(3) not null default now(),
@@ -154,7 +153,7 @@ create table passkeys (
 create unique index passkeys_credential_key on passkeys (credential_id);
 create index passkeys_user on passkeys (user_id);
 
--- SHA-256 over the user and the code, which has 120 random bits.
+-- SHA-256 of the user and the code, which has 120 random bits.
 create table recovery_codes (
   user_id uuid not null references users (id),
   code_hash bytea not null,
@@ -163,34 +162,34 @@ create table recovery_codes (
   primary key (user_id, code_hash)
 );
 
--- Challenges that a passkey has answered, until they would have expired: none is answered twice.
+-- Used passkey challenges, kept until they expire, so that none is used twice.
 create table used_challenges (
   challenge_hash bytea primary key,
   expires_at timestamptz(3) not null
 );
 create index used_challenges_expiry on used_challenges (expires_at);
 
--- Browsers that somebody signs in with, and what is open in each.
+-- Browsers that users sign in with.
 create table user_devices (
   id uuid primary key,
   user_id uuid not null references users (id),
-  -- SHA-256 of what its cookie says.
+  -- SHA-256 of its cookie.
   device_hash bytea not null,
-  -- As people call it, such as "Firefox, Windows"; null for one that is neither a known browser nor on a known system.
+  -- Display name, such as "Firefox, Windows"; null if neither the browser nor the system is known.
   words text,
   last_ip inet,
   created_at timestamptz(3) not null default now(),
   last_seen_at timestamptz(3) not null default now(),
-  -- When the person signed it out. It is known no more: its next sign-in is told as that of a new device.
+  -- When the user signed it out. From then on it counts as unknown, so its next sign-in is announced as one from a new device.
   signed_out_at timestamptz(3),
-  -- SHA-256 of the connection and the provider's session (sid) that the latest sign-in came from, for logouts by the provider.
+  -- SHA-256 of the connection and the provider's session (sid) of the latest sign-in, for logouts by the provider.
   provider_session_hash bytea
 );
 create unique index user_devices_key on user_devices (user_id, device_hash);
 create index user_devices_seen on user_devices (last_seen_at);
 create index user_devices_provider_session on user_devices (provider_session_hash) where provider_session_hash is not null;
 
--- The sessions of browsers, by the hash that `oauth_artifacts` has of them.
+-- Browser sessions, by the hash in `oauth_artifacts`.
 create table user_sessions (
   uid_hash bytea primary key,
   user_id uuid not null references users (id),
@@ -203,7 +202,7 @@ create index user_sessions_age on user_sessions (created_at);
 
 ----------------------------------------------------------------------------------------------------------------- OAuth
 
--- Private keys are encrypted with a key from the configuration; public keys are published at /oauth/jwks.
+-- Private keys are encrypted with a key from the settings; public keys are published at /oauth/jwks.
 create table signing_keys (
   id text primary key,
   algorithm text not null,
@@ -213,11 +212,11 @@ create table signing_keys (
   retired_at timestamptz(3)
 );
 
--- A client of the operator belongs to no company; one that a company registers itself is an app.
+-- Clients created by the operator have no company; those registered by a company are apps.
 create table oauth_clients (
   id text primary key,
   name text not null,
-  -- SHA-256 of the secret (which has 256 random bits); null for public clients.
+  -- SHA-256 of the secret (256 random bits); null for public clients.
   secret_hash bytea,
   redirect_uris text[] not null,
   created_at timestamptz(3) not null default now(),
@@ -226,45 +225,45 @@ create table oauth_clients (
   description text,
   logo_url text,
   website text,
-  -- Those that it may ask for; null for all there are.
+  -- Scopes that it may request; null for all.
   scopes text[],
   visibility text not null default 'company' check (visibility in ('company', 'everyone')),
-  -- By the operator, for people of other companies.
+  -- When the operator approved it for other companies.
   approved_at timestamptz(3),
-  -- Secrets before the newest one that may not have expired: [{"hash": base64url of the SHA-256, "expires_at": time}].
+  -- Earlier secrets that may still be valid: [{"hash": base64url of the SHA-256, "expires_at": time}].
   earlier_secrets jsonb not null default '[]',
-  -- Public keys (RFC 7517) with which it proves who it is in place of the secret; null for none.
+  -- Public keys (RFC 7517) that authenticate it instead of a secret; null for none.
   jwks jsonb,
   created_by uuid,
   updated_at timestamptz(3) not null default now()
 );
 create index oauth_clients_company on oauth_clients (company_id, created_at, id) where company_id is not null;
 
--- Companies' directories: identity providers that tell by SCIM who joins, changes and leaves. Found by the id in the address of a request
--- before its company is known, so they stand among the clients. Of the token (256 random bits) only the SHA-256 is kept.
+-- Directories: identity providers that provision people by SCIM. Found by the ID in a request's URL before its company is known, so
+-- this isn't a tenant table. Only the SHA-256 of the token (256 random bits) is stored.
 create table directories (
   id uuid primary key,
   company_id uuid not null,
   name text not null,
   token_hash bytea not null,
   token_created_at timestamptz(3) not null default now(),
-  -- The token before the newest one, which goes on for a day.
+  -- The previous token, valid for one more day.
   previous_token_hash bytea,
   previous_token_expires_at timestamptz(3),
-  -- The newest moment of which the admins were told that the token is old.
+  -- Time of the last reminder to admins that the token is old.
   token_age_told_at timestamptz(3),
-  -- For metrics: when the provider last sent something that was not refused, and since when all of it is.
+  -- For metrics: the last successful request of the provider, and since when all have failed.
   last_success_at timestamptz(3),
   failing_since timestamptz(3),
   on_delete text not null check (on_delete in ('deactivate', 'delete')),
   on_create text not null check (on_create in ('pending', 'invite')),
   match_by text not null check (match_by in ('external_id', 'email')),
-  -- Whether others may change what the directory manages.
+  -- Whether people and apps may change fields that the directory manages.
   on_local_change text not null check (on_local_change in ('refuse', 'allow')),
-  -- Of people for whom the provider sends none.
+  -- Defaults for people without these attributes.
   default_department text not null,
   default_position text not null,
-  -- Which attributes fill which custom fields.
+  -- Mapping of attributes to custom fields.
   field_mapping jsonb not null default '[]',
   created_by uuid,
   created_at timestamptz(3) not null default now(),
@@ -272,31 +271,31 @@ create table directories (
 );
 create index directories_company on directories (company_id, created_at, id);
 
--- Identity providers that people of a company sign in with. Looked up by a domain before anybody knows the company.
+-- Identity providers that people sign in with. Found by email domain, before the company is known.
 create table sign_in_connections (
   id uuid primary key,
   company_id uuid not null,
   name text not null,
   kind text not null check (kind in ('oidc', 'saml')),
-  -- Of SAML, the entity ID.
+  -- For SAML, the entity ID.
   issuer text not null,
   client_id text,
   client_authentication text check (client_authentication in ('client_secret', 'private_key_jwt')),
   client_secret_encrypted bytea,
-  -- Of SAML: where people are sent, what signatures are checked with, where both were read, and which attribute identifies a
-  -- person; null for a persistent NameID.
+  -- For SAML: the single sign-on URL, the certificates that verify signatures, the metadata URL that both come from, and the
+  -- attribute that identifies a person (null for a persistent NameID).
   sso_url text,
   certificates text[],
   metadata_url text,
   metadata_read_at timestamptz(3),
   subject_attribute text,
-  -- Of SAML: the end of the last certificate that admins were warned of.
+  -- For SAML: expiry of the last certificate that admins were warned about.
   certificate_warned_for timestamptz(3),
   status text not null default 'draft' check (status in ('draft', 'enabled')),
   sign_in text not null check (sign_in in ('any', 'connection', 'connection_only')),
-  -- Of single roles, in place of sign_in.
+  -- Overrides sign_in for single roles.
   sign_in_by_role jsonb not null default '{}',
-  -- Whether acr, amr and auth_time of the provider count.
+  -- Whether to trust the provider's acr, amr, and auth_time.
   trusts_provider boolean not null,
   tested_at timestamptz(3),
   created_by uuid,
@@ -312,8 +311,8 @@ create table sign_in_connections (
 );
 create index sign_in_connections_company on sign_in_connections (company_id, created_at, id);
 
--- Keys that a connection authenticates with at its provider (private_key_jwt). All are published until they expire; the newest that
--- may already sign does.
+-- Keys that authenticate a connection to its provider (private_key_jwt). All are published until they expire; the newest one past
+-- `signs_from` signs.
 create table sign_in_keys (
   id uuid primary key,
   connection_id uuid not null references sign_in_connections (id),
@@ -322,27 +321,27 @@ create table sign_in_keys (
   private_jwk_encrypted bytea not null,
   created_at timestamptz(3) not null default now(),
   signs_from timestamptz(3) not null,
-  -- Null for the newest.
+  -- Null for the newest key.
   expires_at timestamptz(3)
 );
 create index sign_in_keys_connection on sign_in_keys (connection_id, created_at);
 
--- Email domains of a connection, proven by a TXT record.
+-- Email domains of a connection, verified by a TXT record.
 create table sign_in_domains (
   connection_id uuid not null references sign_in_connections (id),
   domain text not null,
   company_id uuid not null,
-  -- What the record has to say.
+  -- Required content of the record.
   token text not null,
   verified_at timestamptz(3),
   checked_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   primary key (connection_id, domain)
 );
--- A proven domain leads to one connection.
+-- A verified domain belongs to one connection.
 create unique index sign_in_domains_proven on sign_in_domains (domain) where verified_at is not null;
 
--- Who a provider's subject is, since there was a proof of it. The user is one of the company alone.
+-- Links a provider's subject to a user, after proof of identity. The user belongs to this company only.
 create table sign_in_links (
   connection_id uuid not null references sign_in_connections (id),
   subject text not null,
@@ -356,23 +355,23 @@ create table sign_in_links (
 create unique index sign_in_links_person on sign_in_links (connection_id, collaborator_id);
 create index sign_in_links_user on sign_in_links (user_id);
 
--- People on their way to a SAML provider. Its response is posted without cookies of ours: it waits here until the browser that
--- was sent there comes for it.
+-- Pending SAML sign-ins. The provider's response is posted without our cookies, so it is stored here until the browser that started
+-- the sign-in collects it.
 create table sign_in_requests (
   relay_state_hash bytea primary key,
   connection_id uuid not null,
-  -- Of the request, which the response has to name.
+  -- ID of the request, which the response must name.
   request_id text not null,
-  -- Sealed for the browser: what the person was sent for.
+  -- Encrypted for the browser: the purpose of the sign-in.
   begun text not null,
-  -- Sealed: what the provider says, or why it was refused.
+  -- Encrypted: the provider's response, or why it was rejected.
   outcome text,
   expires_at timestamptz(3) not null
 );
 create index sign_in_requests_expires_at on sign_in_requests (expires_at);
 
--- What a user granted a client, which is a connection: the scopes live in the grant artifact too, the ticked companies and the end
--- here. An installation outlives the account of the person who installed it, so the user is no foreign key.
+-- Connections: a user's grants to clients. The scopes are also in the grant artifact. An installation outlives the account of the
+-- person who installed it, so user_id isn't a foreign key.
 create table oauth_grants (
   id text primary key,
   user_id uuid not null,
@@ -380,18 +379,18 @@ create table oauth_grants (
   company_ids uuid[] not null,
   created_at timestamptz(3) not null default now(),
   revoked_at timestamptz(3),
-  -- As they were allowed.
+  -- Granted scopes.
   scopes text[] not null default '{}',
-  -- When it ends by itself, at the latest.
+  -- When it expires at the latest.
   expires_at timestamptz(3),
-  -- Of an installation, which belongs to one company and not to the person who installed the app: its role.
+  -- The role of an installation, which belongs to one company instead of the person who installed the app.
   installation_role text check (installation_role in ('admin', 'manager')),
-  -- When the person signed in, as of its last code: a company's policy may ask to do so again after a while.
+  -- When the user last signed in for it: a company's policy may require a new sign-in after some time.
   signed_in_at timestamptz(3),
-  -- On which it was allowed.
+  -- The device on which it was granted.
   device_id uuid,
-  -- Of installations: since when it is suspended, because the role of the person who installed it is below its own; and since
-  -- when admins are asked to confirm it, because that person was demoted or has left. An admin's confirmation clears both.
+  -- For installations: since when it is suspended because its installer's role is below its own, and since when admins are asked to
+  -- confirm it because the installer was demoted or has left. A confirmation by an admin clears both.
   suspended_at timestamptz,
   confirmation_requested_at timestamptz
 );
@@ -400,7 +399,7 @@ create index oauth_grants_companies on oauth_grants using gin (company_ids) wher
 create index oauth_grants_client on oauth_grants (client_id) where revoked_at is null;
 create index oauth_grants_device on oauth_grants (device_id) where device_id is not null;
 
--- Sessions, interactions, codes, refresh tokens: looked up by the hash of a secret, encrypted at rest.
+-- Sessions, interactions, codes, and refresh tokens: found by the hash of a secret, and encrypted.
 create table oauth_artifacts (
   kind text not null,
   id_hash bytea not null,
@@ -415,7 +414,7 @@ create index oauth_artifacts_uid on oauth_artifacts (kind, uid_hash) where uid_h
 create index oauth_artifacts_grant on oauth_artifacts (grant_id) where grant_id is not null;
 create index oauth_artifacts_expiry on oauth_artifacts (expires_at);
 
--- When, and from where, a connection was last used for a company: no other company is told. To the minute.
+-- Time (to the minute) and address of a connection's last use for a company. Other companies can't see it.
 create table connection_uses (
   company_id uuid not null references companies (id),
   connection_id text not null,
@@ -425,10 +424,10 @@ create table connection_uses (
   primary key (company_id, connection_id)
 );
 
------------------------------------------------------------------------------------------- limits, files and the queue
+----------------------------------------------------------------------------------------- limits, files, and the queue
 
--- How often something was tried: sign-ins, token requests. The key is a hash, `expire` is in milliseconds since 1970. What
--- a crash loses here is a count of minutes, so it need not survive one. The columns are those of rate-limiter-flexible.
+-- Counters of attempts, such as sign-ins and token requests. The key is a hash; `expire` is in milliseconds since 1970. Unlogged: a
+-- crash loses a few minutes of counts. The columns are those of rate-limiter-flexible.
 create unlogged table rate_limits (
   key text primary key,
   points integer not null default 0,
@@ -436,50 +435,50 @@ create unlogged table rate_limits (
 );
 create index rate_limits_expiry on rate_limits (expire);
 
--- Requests of one minute, summed over all processes. Worth nothing after a crash. Room in each page, because a row is
--- written several times a second while its client is busy.
+-- Requests per minute, summed over all processes. Unlogged: worthless after a crash. The fillfactor leaves room for in-place
+-- updates, several per second for a busy client.
 create unlogged table rate_limit_windows (
-  -- The window, counted in minutes since 1970.
+  -- The window, in minutes since 1970.
   minute integer not null,
   key text not null,
   points integer not null,
   changed_at timestamptz not null,
-  -- Whether it has reached half of its limit: every process has to hear of those. They are few, so a process reads them by an index,
-  -- and not all that was counted in the minute. Counts change without a change of the index until they get there.
+  -- Whether the count has reached half of its limit. Every process reads these few rows through a partial index; counts below don't
+  -- change the index.
   is_near boolean not null default false,
   primary key (minute, key)
 ) with (fillfactor = 50);
 create index rate_limit_windows_near on rate_limit_windows (minute) where is_near;
 
--- How many mails a company has caused, so that none can have the service send as many as it likes.
+-- Number of emails that a company has caused, to limit them.
 create table mail_counts (
   company_id uuid primary key references companies (id),
-  -- In UTC; the number is that of this day.
+  -- The UTC day that `mails` counts.
   day date not null,
   mails integer not null,
-  -- When all of its mails have left, at the pace at which they may: later than now while it has many.
+  -- When all of its emails will have been sent at the permitted rate.
   busy_until timestamptz not null
 );
 
--- Which store of files belongs to this database: an object in the store has the same mark. `marked_at` is null until it has.
+-- Identifies the file store of this database: an object in the store has the same mark. `marked_at` is null until that object
+-- exists.
 create table file_store (
   is_only boolean primary key default true check (is_only),
   mark uuid not null,
   marked_at timestamptz(3)
 );
 
--- Which jobs took their process with them. These tables are about moments: they need not survive a crash of the database, and are
--- not part of a backup.
+-- Jobs whose process died. Unlogged and excluded from backups: the data matters only for a moment.
 
--- Workers that run jobs, by the name under which they lock them, and when each was last seen alive.
+-- Workers, by the name under which they lock jobs, and when each last reported.
 create unlogged table worker_pools (
   id text primary key,
   seen_at timestamptz not null,
-  -- The name of the session by which its process looks for work: while the database has it, the process lives.
+  -- Name of the session in which the process looks for jobs: while it is connected, the process lives.
   session text
 );
 
--- How often a process ended while it ran a job. The job is one of the queue, which has its tables for itself.
+-- How often a process died while running a job of the queue.
 create unlogged table job_deaths (
   job_id bigint primary key,
   deaths integer not null
@@ -490,7 +489,7 @@ create unlogged table job_deaths (
 create table collaborators (
   company_id uuid not null references companies (id),
   id uuid not null,
-  -- Set when the person accepts an invitation, and by nothing else.
+  -- Set only when the person accepts an invitation.
   user_id uuid,
   name text not null,
   email text not null,
@@ -513,28 +512,28 @@ create table collaborators (
   search_text text generated always as (search_form(name || chr(10) || email || chr(10) || position)) stored,
   status_since timestamptz(3) not null default now(),
   status_reason text,
-  -- The user who changed it last; null for the operator's command line and for a person who accepted an invitation.
+  -- User who last changed the status; null for the operator's command line and for accepted invitations.
   status_changed_by uuid,
-  -- When the person first accepted an invitation: from then on an admin may switch them on and off.
+  -- When the person first accepted an invitation. From then on, admins may activate and deactivate them.
   accepted_at timestamptz(3),
-  -- When personal data was erased: only ids and times are left of the row, so that a client that synchronizes still learns that it
-  -- is gone. Such a row is never restored.
+  -- When personal data was erased. Only IDs and times remain, so that clients that synchronize learn about it. Erased people are
+  -- never restored.
   erased_at timestamptz(3),
-  -- What the source system and the company call them, as written: upper and lower case differ.
+  -- Keys of the source system and of the company, case-sensitive.
   external_id text,
   employee_number text,
-  -- The last day of employment, after which the worker deactivates the person.
+  -- Last day of employment; the worker deactivates the person afterwards.
   termination_date date,
-  -- The date whose coming was announced, a week and a day before: each is announced once, and a new date again.
+  -- The termination date that was announced a week and a day ahead, so that each date is announced once.
   termination_week_told date,
   termination_day_told date,
-  -- The date after which the person was not deactivated, because they were the last admin: so it is recorded once.
+  -- The termination date after which the person stayed active as the last admin, so that it is recorded once.
   termination_held date,
-  -- Values of the company's own fields, by key; null for nobody's. `custom_field_sets` says what each is.
+  -- Custom field values by key; null for none. `custom_field_sets` defines the fields.
   custom_fields jsonb,
   -- The import that added the person, for undoing it.
   import_id uuid,
-  -- The directory that manages the person, and the fields it manages, by their names in the contract. Here, so that lists need no join.
+  -- The directory that manages the person, and the managed fields by their contract names. Stored here, so that lists need no join.
   managed_by uuid,
   managed_fields text[],
   primary key (company_id, id)
@@ -548,61 +547,59 @@ create unique index collaborators_employee_number_key on collaborators (company_
   where employee_number is not null and deleted_at is null;
 create index collaborators_manager on collaborators (company_id, manager_id);
 create index collaborators_import on collaborators (company_id, import_id, id) where import_id is not null;
--- The names in the audit log are those of the company's own records, deleted ones as well.
+-- For names in the audit log, including deleted people.
 create index collaborators_user on collaborators (company_id, user_id) where user_id is not null;
 
 create index collaborators_search on collaborators
   using gin (search_keys(company_id, search_text)) where deleted_at is null;
--- Nothing is planned by how often each key of the search index occurs, but to find out takes as long as all other
--- statistics of the table together, after every tenth row that changes.
+-- No plan uses key statistics of the search index, and collecting them takes as long as all other statistics of this table.
 alter index collaborators_search alter column 1 set statistics 0;
 
--- Sorted as people expect, without regard to case and accents, in an order that does not depend on the database's
--- locale. What an expression is made from is included: Postgres reads the ids of a page from an index alone only then.
+-- Sort orders that ignore case and accents, independent of the database's locale. `include` has the source column, because
+-- index-only scans need it.
 create index collaborators_by_name on collaborators (company_id, (left(search_form(name), 200) collate "C"), id) include (name) where deleted_at is null;
 create index collaborators_by_email on collaborators (company_id, (left(search_form(email), 200) collate "C"), id) include (email) where deleted_at is null;
 create index collaborators_by_department on collaborators (company_id, (left(search_form(department), 200) collate "C"), id) include (department) where deleted_at is null;
 create index collaborators_by_position on collaborators (company_id, (left(search_form(position), 200) collate "C"), id) include (position) where deleted_at is null;
 create index collaborators_by_status on collaborators (company_id, status, id) where deleted_at is null;
--- Nobody was hired at infinity: unset dates come last, first in descending order.
+-- Missing dates sort last (first in descending order).
 create index collaborators_by_hire_date on collaborators
   (company_id, coalesce(hire_date, 'infinity'::date), id) include (hire_date) where deleted_at is null;
--- Deleted ones too: these two serve the delta sync.
+-- Include deleted people, for delta synchronization.
 create index collaborators_by_created_at on collaborators (company_id, created_at, id) include (deleted_at);
 create index collaborators_by_updated_at on collaborators (company_id, updated_at, id) include (deleted_at);
 
--- Exact filters, each ready in the default order. With what the expression is made from, totals and skipped rows are read from the
--- index alone.
+-- Filters, sorted by the default order. `include` has the source column, so that totals and skipped rows need only the index.
 create index collaborators_filter_department on collaborators (company_id, lower(department), created_at, id) include (department)
   where deleted_at is null;
 create index collaborators_filter_location on collaborators (company_id, lower(location), created_at, id) include (location)
   where location is not null and deleted_at is null;
 create index collaborators_filter_status on collaborators (company_id, status, created_at, id) where deleted_at is null;
--- Nearly everybody is an employee: a search for those walks the order, and meets them.
+-- Nearly everyone is an employee, so a filter for employees scans the default order instead.
 create index collaborators_filter_role on collaborators (company_id, role, created_at, id)
   where role <> 'employee' and deleted_at is null;
 create index collaborators_filter_manager on collaborators
   (company_id, manager_id, created_at, id) where deleted_at is null;
 
--- For what the worker looks for, and for the sweep, which asks whether an object is named.
+-- For jobs of the worker, and for the storage sweep, which checks whether objects are referenced.
 create index collaborators_termination on collaborators (company_id, termination_date)
   where termination_date is not null and deleted_at is null and status <> 'inactive';
 create index collaborators_deleted on collaborators (company_id, deleted_at)
   where deleted_at is not null and erased_at is null;
 create index collaborators_avatar_key on collaborators (company_id, avatar_key) where avatar_key is not null;
 
--- The fields that a company has defined for its people, in their order: one row, so that the version says whether a process still
--- knows them as they are.
+-- Custom field definitions of a company in display order. One row, so that its version tells processes whether their cache is
+-- current.
 create table custom_field_sets (
   company_id uuid primary key references companies (id),
-  -- Another one after each change.
+  -- Changes with every update.
   version uuid not null,
   definitions jsonb not null,
-  -- Of those that are being deleted, how many people have been gone through, by key.
+  -- For fields that are being deleted: number of processed people, by key.
   progress jsonb not null default '{}'
 );
 
--- What people who are not deleted have in unique fields, in the form in which it is compared.
+-- Normalized values of unique fields, of people who aren't deleted.
 create table custom_field_values (
   company_id uuid not null references companies (id),
   key text not null,
@@ -612,7 +609,7 @@ create table custom_field_values (
 );
 create index custom_field_values_collaborator on custom_field_values (company_id, collaborator_id);
 
--- Append-only. `changes` is [{field, from, to}]. The time is that of writing, not of the transaction's start: entries of two
+-- Append-only. `changes` is [{field, from, to}]. The time is that of the insert instead of the transaction's start, so entries of
 -- transactions that wait for each other keep their order.
 create table collaborator_history (
   company_id uuid not null references companies (id),
@@ -623,14 +620,14 @@ create table collaborator_history (
   changes jsonb not null default '[]',
   user_id uuid,
   timestamp timestamptz(3) not null default clock_timestamp(),
-  -- Of entries about a document: whoever may not see documents of that type does not see the entry.
+  -- For entries about documents: hides them from readers who can't see documents of this type.
   document_type text,
   primary key (company_id, id)
 );
 create index collaborator_history_newest on collaborator_history (company_id, collaborator_id, timestamp desc, id desc);
 
--- How many collaborators a company has, kept up to date by each transaction that changes the number. A company's count
--- is the sum of its slots: writers take different slots, so that they do not wait for each other.
+-- Number of collaborators of a company, updated by each transaction that changes it. The count is the sum of the slots: concurrent
+-- writers use different slots, to avoid waiting for each other.
 create table collaborator_counts (
   company_id uuid not null references companies (id),
   slot smallint not null,
@@ -640,7 +637,7 @@ create table collaborator_counts (
   primary key (company_id, slot)
 );
 
--- A link that lets one person in, once. The mailed secret is kept as its SHA-256 only.
+-- Invitation links, each valid once. Only the SHA-256 of the secret is stored.
 create table invitations (
   company_id uuid not null references companies (id),
   id uuid not null,
@@ -654,60 +651,60 @@ create table invitations (
 );
 create unique index invitations_token_key on invitations (company_id, token_hash);
 create index invitations_newest on invitations (company_id, collaborator_id, sent_at desc, id desc);
--- Those that will expire, or have and nobody was told.
+-- Invitations that will expire, or that expired without an event so far.
 create index invitations_open on invitations (company_id, expires_at) where state = 'sent';
 
 create table notification_preferences (
   company_id uuid not null references companies (id),
   collaborator_id uuid not null,
-  -- What was set, without the defaults.
+  -- Explicitly set preferences, without defaults.
   preferences jsonb not null,
   updated_at timestamptz(3) not null default now(),
   primary key (company_id, collaborator_id)
 );
 
--- Filters of the list of people that somebody gave a name, for themselves.
+-- Saved filters of lists, private to one person.
 create table saved_views (
   company_id uuid not null references companies (id),
   collaborator_id uuid not null,
   id uuid not null,
   list text not null,
   name text not null,
-  -- As the contract has them.
+  -- In the form of the contract.
   filters jsonb not null,
   -- Null for the default order.
   sort text,
-  -- In their order; null for those that the reader has chosen otherwise.
+  -- In display order; null for the reader's own choice of columns.
   columns text[],
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (company_id, collaborator_id, id)
 );
 
--- What needs attention and was put off by an admin, for all admins.
+-- Reminders on the home page that an admin snoozed, for all admins.
 create table snoozes (
   company_id uuid not null references companies (id),
   kind text not null,
-  -- Of whatever it is: nothing refers to it, and it may be gone.
+  -- ID of the item, without a foreign key: the item may be deleted.
   item_id text not null,
   until timestamptz(3) not null,
   snoozed_by uuid not null,
   primary key (company_id, kind, item_id)
 );
 
--- The people of a directory, as it described them. One that it took away stays for the day on which it is assigned again.
+-- People of a directory. Removed people are kept, in case the directory assigns them again.
 create table directory_people (
   company_id uuid not null references companies (id),
   directory_id uuid not null,
   collaborator_id uuid not null,
   user_name text not null,
-  -- The provider's own key.
+  -- The provider's ID.
   external_id text,
-  -- The resource as it was sent, without what follows from the record: names, texts and extensions that the record has no place for.
+  -- The attributes that the provider sent and the collaborator has no columns for.
   attributes jsonb not null,
-  -- Of a manager who had not come yet: an id, an external id or a user name.
+  -- A manager who isn't provisioned yet: an ID, external ID, or user name.
   awaited_manager text,
-  -- The role that groups gave, which they may take away again.
+  -- Role assigned by groups, which they may also revoke.
   given_role text check (given_role in ('manager', 'admin')),
   revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
@@ -719,7 +716,7 @@ create unique index directory_people_user_name on directory_people (company_id, 
   where removed_at is null;
 create unique index directory_people_external_id on directory_people (company_id, directory_id, external_id)
   where external_id is not null and removed_at is null;
--- To find people who come back.
+-- Find people who are assigned again.
 create index directory_people_removed_name on directory_people (company_id, directory_id, lower(user_name))
   where removed_at is not null;
 create index directory_people_removed_id on directory_people (company_id, directory_id, external_id)
@@ -737,7 +734,7 @@ create table directory_groups (
   id uuid not null,
   display_name text not null,
   external_id text,
-  -- What its members become in the company, as an admin decided; null for nothing.
+  -- Role of its members, chosen by an admin; null for none.
   role text check (role in ('manager', 'admin')),
   revision integer not null default 1,
   created_at timestamptz(3) not null default now(),
@@ -754,12 +751,12 @@ create table directory_members (
 );
 create index directory_members_person on directory_members (company_id, collaborator_id);
 
--- What a directory was refused and has not set right since, at most one for each person or group.
+-- Unresolved errors of a directory, at most one per person or group.
 create table directory_errors (
   company_id uuid not null references companies (id),
   directory_id uuid not null,
   id uuid not null,
-  -- Who or what it was about: a user name, the name of a group, or an id.
+  -- The affected person or group: a user name, a group name, or an ID.
   subject text not null,
   operation text not null,
   status smallint not null,
@@ -772,7 +769,7 @@ create table directory_errors (
 create unique index directory_errors_subject on directory_errors (company_id, directory_id, lower(subject));
 create index directory_errors_newest on directory_errors (company_id, directory_id, last_at desc, id desc);
 
--- Requests of a directory that came close together, counted. `ended_at` is null for the one that goes on.
+-- Synchronizations: requests of a directory in quick succession, counted. `ended_at` is null for the current one.
 create table directory_syncs (
   company_id uuid not null references companies (id),
   directory_id uuid not null,
@@ -780,7 +777,7 @@ create table directory_syncs (
   started_at timestamptz(3) not null default now(),
   last_request_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),
-  -- Of the newest request that was not refused.
+  -- Time of the last successful request.
   last_success_at timestamptz(3),
   created integer not null default 0,
   changed integer not null default 0,
@@ -792,8 +789,8 @@ create table directory_syncs (
 create unique index directory_syncs_open on directory_syncs (company_id, directory_id) where ended_at is null;
 create index directory_syncs_newest on directory_syncs (company_id, directory_id, started_at desc, id desc);
 
--- What was answered to a request with an Idempotency-Key, for 24 hours. The key's hash covers client, method and path. Answers may
--- hold secrets (a new subscription's): they are sealed.
+-- Responses to requests with an Idempotency-Key, kept for 24 hours. The key's hash covers client, method, and path. Encrypted,
+-- because responses may contain secrets, such as that of a new subscription.
 create table idempotency_keys (
   company_id uuid not null references companies (id),
   key_hash bytea not null,
@@ -806,17 +803,17 @@ create table idempotency_keys (
 );
 create index idempotency_keys_age on idempotency_keys (company_id, created_at);
 
--- Documents of collaborators. The files themselves are objects in the storage: an object is written before the row that
--- names it, and removed after, so a row never names an object that is not there. What no row names is swept.
+-- Documents of collaborators. Files are objects in the storage. An object is written before the row that references it and deleted
+-- after it, so the object of each row exists. The storage sweep deletes unreferenced objects.
 create table documents (
   company_id uuid not null references companies (id),
   id uuid not null,
   collaborator_id uuid not null,
-  -- The object in the storage; null once the document was deleted, which frees the object.
+  -- Key of the object; null for deleted documents, whose object is deleted too.
   key text,
   name text not null,
   type text not null,
-  -- Told from the content.
+  -- Detected from the content.
   media_type text not null,
   size integer not null check (size > 0),
   sha256 bytea not null,
@@ -834,21 +831,21 @@ create unique index documents_key on documents (company_id, key) where key is no
 
 --------------------------------------------------------------------------------------------------- events and webhooks
 
--- What happened, with the payload frozen at that moment: delivery never needs to know the feature again.
+-- Events with their payload as of that moment, so delivery doesn't depend on current data.
 create table events (
   company_id uuid not null references companies (id),
   id uuid not null,
   name text not null,
   event_type text not null,
-  -- The text it was: jsonb would lose the order of its keys. Null where an event has none.
+  -- JSON as text, because jsonb loses the order of keys. Null for events without a payload.
   payload text,
   created_at timestamptz(3) not null default clock_timestamp(),
   idempotency_key text,
-  -- The event's place among the company's, given after the commit: whoever reads on from a number misses no late commit.
-  -- Null until then; 0 for what is not part of the company's events, a test.
+  -- Position among the company's events. Assigned after the commit, so readers that continue from a number miss no late commit.
+  -- Null until then; 0 for test events, which aren't part of the sequence.
   sequence bigint,
-  -- The request that caused it, by which what it left for later can be followed back to it: {"request_id": …, "traceparent": …}. Null
-  -- for what no request caused; the same in other tables.
+  -- The request that caused the event, to trace work done later: {"request_id": …, "traceparent": …}. Null if no request caused it.
+  -- The same applies to other tables.
   origin jsonb,
   primary key (company_id, id)
 );
@@ -856,7 +853,7 @@ create index events_newest on events (company_id, created_at desc, id desc);
 create unique index events_in_order on events (company_id, sequence) where sequence > 0;
 create index events_unnumbered on events (company_id, created_at, id) where sequence is null;
 
--- The last number that a company gave to an event. Its row is the lock under which numbers are given.
+-- The last assigned sequence number of a company. Locking its row serializes the assignment.
 create table event_sequences (
   company_id uuid not null references companies (id),
   last_sequence bigint not null default 0,
@@ -867,13 +864,13 @@ create table webhooks (
   company_id uuid not null references companies (id),
   id uuid not null,
   url text not null,
-  -- Names, `namespace.*` or `*`.
+  -- Event names, `namespace.*`, or `*`.
   events text[] not null,
   description text,
-  -- Sealed JSON: headers may hold keys of the receiver's.
+  -- Encrypted JSON: headers may contain the receiver's credentials.
   headers_encrypted bytea,
   payload_format text not null check (payload_format in ('envelope', 'flat')),
-  -- Sealed JSON: [{secret, expires_at}], the newest first.
+  -- Encrypted JSON: [{secret, expires_at}], newest first.
   secrets_encrypted bytea not null,
   status text not null default 'active' check (status in ('active', 'deactivated')),
   deactivated_at timestamptz(3),
@@ -882,25 +879,25 @@ create table webhooks (
   last_delivery_at timestamptz(3),
   last_success_at timestamptz(3),
   last_status_code smallint,
-  -- Events that happened before are not sent, although they may be dispatched later.
+  -- Events before this time aren't sent, even if dispatched later.
   wanted_from timestamptz(3) not null default now(),
   created_by uuid,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  -- How many requests a second a receiver takes at most; null for as many as there are.
+  -- Maximum requests per second; null for unlimited.
   max_per_second integer check (max_per_second between 1 and 1000),
-  -- Where that is limited: up to when requests that were made count. The next is due then. To the microsecond.
+  -- For limited subscriptions: when the next request is due, in microseconds.
   paced_until timestamptz,
-  -- When the admins were last told that a subscription will be deactivated if it goes on failing.
+  -- When admins were last warned that the subscription will be deactivated if it keeps failing.
   warned_at timestamptz(3),
   primary key (company_id, id)
 ) with (fillfactor = 50);
--- Across companies, for the metrics of the subscriptions that fail most.
+-- Across companies, for metrics of the subscriptions that fail most.
 create index webhooks_failing on webhooks (consecutive_failures desc)
   where status = 'active' and consecutive_failures > 0;
 
--- One event for one subscription. There are no foreign keys to either: rows come from one statement that read both, and
--- go with the log after 30 days, so that ending a subscription takes no longer for a long log.
+-- Deliveries of an event to a subscription. Without foreign keys: one statement reads both and inserts them, and rows are deleted
+-- after 30 days, so deleting a subscription doesn't depend on the number of its deliveries.
 create table deliveries (
   company_id uuid not null references companies (id),
   id uuid not null,
@@ -911,26 +908,27 @@ create table deliveries (
   status text not null default 'pending'
     check (status in ('pending', 'delivering', 'succeeded', 'failed', 'cancelled')),
   attempt_count integer not null default 0,
-  -- Attempts that failed since it was made, or made again: they decide about retries.
+  -- Failed attempts since creation or redelivery, which determine the next retry.
   failures smallint not null default 0,
-  -- Whether a failed attempt may be followed by another; not so for tests, and for a single attempt by hand.
+  -- Whether failed attempts are retried; false for tests and for single manual attempts.
   retried boolean not null default true,
-  -- Whether someone asked for the next attempt.
+  -- Whether the next attempt was requested manually.
   manual boolean not null default false,
-  -- Whether it is made again as part of a range, or of what was missed.
+  -- Whether it is part of a replay.
   replaying boolean not null default false,
-  -- Pending, when the next attempt is due; delivering, since when it is under way. Null when it has ended.
+  -- When pending, the time of the next attempt; when delivering, the start of the attempt. Null when completed.
   due_at timestamptz(3),
   last_status_code smallint,
   last_error_class text,
   created_at timestamptz(3) not null default now(),
   completed_at timestamptz(3),
-  -- How often a process ended during an attempt, since the last one that has a record: such a delivery is tried once more, by
-  -- itself, then given up, before it has taken down all processes.
+  -- How often a process died during an attempt since the last recorded attempt. Such a delivery is tried alone once more, then
+  -- abandoned, before it brings down all processes.
   deaths smallint not null default 0,
-  -- Whether the attempt under way was the only one of its subscription when it began.
+  -- Whether the current attempt was the only one of its subscription when it started.
   is_alone boolean not null default false,
-  -- Delivering: the job of the queue that sends it, and the run of that job. When no worker is at the job, the next one takes over.
+  -- When delivering: the queue job that sends it, and the run of that job. If no worker runs the job anymore, the next one takes
+  -- over.
   job_id bigint,
   turn_id uuid,
   primary key (company_id, id)
@@ -938,22 +936,22 @@ create table deliveries (
 create unique index deliveries_once on deliveries (company_id, event_id, webhook_id);
 create index deliveries_due on deliveries (company_id, webhook_id, due_at, event_id)
   where status in ('pending', 'delivering');
--- At which processes have died: looked for by each claim.
+-- Deliveries during which processes died, checked by each claim.
 create index deliveries_suspected on deliveries (company_id, webhook_id, due_at)
   where status = 'pending' and deaths >= 2;
--- Counted before each claim, beside any number that wait.
+-- Counted by each claim, independent of the number of waiting deliveries.
 create index deliveries_under_way on deliveries (company_id, webhook_id) where status = 'delivering';
--- Across companies, for what a crash left behind.
+-- Across companies, for recovery after a crash.
 create index deliveries_overdue on deliveries (due_at) where status in ('pending', 'delivering');
 create index deliveries_newest on deliveries (company_id, webhook_id, created_at desc, id desc);
 create index deliveries_replaying on deliveries (company_id, webhook_id)
   where replaying and status in ('pending', 'delivering');
 create index deliveries_age on deliveries (company_id, created_at);
--- The last that ended: what the figures of a subscription are made from, beside any number that wait.
+-- The most recently completed deliveries, for statistics of a subscription, independent of the number of waiting ones.
 create index deliveries_ended on deliveries (company_id, webhook_id, completed_at desc)
   where status in ('succeeded', 'failed');
 
--- One request, and what came of it: as far as the event and the time of the attempt do not tell it.
+-- Requests of a delivery and their results; the event has the rest.
 create table attempts (
   company_id uuid not null references companies (id),
   delivery_id uuid not null,
@@ -963,52 +961,52 @@ create table attempts (
   duration_ms integer not null,
   status_code smallint,
   error_class text,
-  -- The first 1,024 bytes of the answer's body, made readable; null without an answer.
+  -- The first 1,024 bytes of the response body as readable text; null without a response.
   response_excerpt text,
-  -- Where it was sent: the subscription may have another address by now.
+  -- Address of the request: that of the subscription may have changed since.
   url text,
-  -- Of the body alone, then one for each secret that was valid: 32 bytes each.
+  -- Of the body alone, followed by one per valid secret: 32 bytes each.
   signatures bytea,
-  -- The names of the headers that were stored with the subscription, in their order; null for none. Never their values.
+  -- Names of the subscription's custom headers, in order; null for none. Never their values.
   header_names jsonb,
-  -- [[name, value]]: the first ones of the answer, shortened, with values that may be secret masked; null without an answer.
+  -- [[name, value]]: the first response headers, truncated, with possible secrets masked; null without a response.
   response_headers jsonb,
-  -- Why there was no secure connection, as the TLS library names it, where that is known.
+  -- The TLS library's reason for a failed handshake, if known.
   error_detail text,
-  -- When the next attempt was due; null where none was planned.
+  -- When the next attempt was due; null if none was planned.
   next_attempt_at timestamptz(3),
   primary key (company_id, delivery_id, number)
 );
 
 --------------------------------------------------------------------------------------------------- imports and exports
 
--- Imports with their errors, and exports. Files are objects in the storage, as documents are: written before the row names
--- them, removed once none does.
+-- Imports, their errors, and exports. Files are objects in the storage, as for documents: written before the row that references
+-- them, and deleted after it.
 
 create table imports (
   company_id uuid not null references companies (id),
   id uuid not null,
   filename text not null,
-  -- Told from the content.
+  -- Detected from the content.
   format text not null check (format in ('xlsx', 'xls', 'xlsb', 'ods', 'csv')),
   size integer not null check (size > 0),
   sha256 bytea not null,
-  -- The uploaded file; null once nothing needs it any more.
+  -- The uploaded file; null once it is no longer needed.
   key text,
   mode text not null check (mode in ('create', 'upsert')),
   on_error text not null check (on_error in ('continue', 'abort')),
   empty_cells text not null check (empty_cells in ('keep', 'clear')),
   send_invitations boolean not null,
   dry_run boolean not null,
-  -- Which sheet to read, and which field a header means, where the caller said so: in the order in which they said it.
+  -- Sheet and column mapping chosen by the caller, in the order given.
   sheet text,
   mapping json not null default '{}',
-  -- Of the token that sent it or committed it: which fields it may write.
+  -- Scopes of the tokens that started or committed it, which determine the fields it may write.
   may_write_salary boolean not null,
-  -- Whether the people who started and committed it see the salaries that it may change. If one of them doesn't, a salary in
+  -- Whether the people who started and committed it can see the salaries that it may change. If one of them can't, every salary in
   -- the file counts as changed, so that the counts reveal nothing.
   may_read_salary boolean not null default false,
-  -- As found in the file: [{column, header, field}]; empty until it has been read.
+  -- Columns of the file: [{column, header, field}]; empty until it has been read.
   columns jsonb not null default '[]',
   has_salaries boolean not null default false,
   status text not null default 'queued'
@@ -1017,9 +1015,8 @@ create table imports (
   -- Null until the file has been read.
   rows_total integer,
   rows_checked integer not null default 0,
-  -- How far the rows are written, in their order of writing: managers before those who report to them. A batch moves it on
-  -- in its own transaction, from the value it began with: so no row is lost or written twice, whoever takes over after a
-  -- crash.
+  -- Number of rows written, in the order of writing: managers before their reports. Each batch advances it in its own transaction
+  -- from the value it started with, so no row is lost or written twice after a crash.
   position integer not null default 0,
   created_count integer not null default 0,
   updated_count integer not null default 0,
@@ -1028,15 +1025,15 @@ create table imports (
   failed_count integer not null default 0,
   error_count integer not null default 0,
   failure_reason text,
-  -- Why the import as a whole failed, in English, and as a text with its values, so that each reader gets it in their language:
-  -- {key, values, plural, joined} (src/contract/languages/text.ts).
+  -- Why the whole import failed, in English and as a translatable text: {key, values, plural, joined}
+  -- (src/contract/languages/text.ts).
   failure_message text,
   failure_said jsonb,
-  -- The file with its errors, to be corrected.
+  -- The file with its errors, for correction.
   report_key text,
-  -- Until when a worker holds it: whoever comes later takes it over. Null when it has ended.
+  -- End of a worker's lease; afterwards another worker takes over. Null when completed.
   due_at timestamptz(3),
-  -- How often a worker began since it last got on: after some times it has failed.
+  -- Number of times a worker started since the last progress; too many make the import fail.
   attempts smallint not null default 0,
   created_by uuid,
   created_at timestamptz(3) not null default now(),
@@ -1045,50 +1042,49 @@ create table imports (
   completed_at timestamptz(3),
   expires_at timestamptz(3) not null,
   origin jsonb,
-  -- Of each row of a file, in their order, how many stand above it once all rows are written: [0, 1, …]. Kept from the check
-  -- until the end, for the order of writing and so the position in it must stay the same while the tree changes. Null where
-  -- nobody who exists gets another manager: then the order follows from the file alone.
+  -- Number of managers above each row once all rows are written, in row order: [0, 1, …]. Kept from validation to the end, because
+  -- the order of writing, and thus `position`, must not change with the tree. Null if no existing person gets another manager: then
+  -- the order follows from the file alone.
   row_levels jsonb,
-  -- Whether a worker is at it. Set when it is taken, cleared when it is let go of: a worker that finds it set behind the end of the
-  -- lease knows that the other died.
+  -- Whether a worker runs it. If still set after the end of the lease, that worker died.
   is_held boolean not null default false,
-  -- How many have died since it last got on, and in all: tried once more, then given up, before it has taken down all of them.
+  -- How many workers died since the last progress, and in total. Such an import is tried once more, then fails, before it brings
+  -- down all workers.
   deaths smallint not null default 0,
   deaths_total smallint not null default 0,
-  -- Of a cancelled one: how often its report was begun, and until when a worker holds it for that.
+  -- For cancelled imports: how often writing the report was started, and the end of the worker's lease.
   tidy_attempts smallint not null default 0,
   tidy_held_until timestamptz,
-  -- When its stored errors were removed, because newer ones needed the room.
+  -- When its stored errors were deleted to make room for newer ones.
   errors_removed_at timestamptz(3),
-  -- How the caller wants people to be found; null for the first of the ways that a row allows.
+  -- How to match people, if chosen by the caller; null to choose by row.
   match_by text check (match_by in ('id', 'external_id', 'employee_number', 'email')),
-  -- How dates that are text are written, where the caller said so.
+  -- Format of dates in text cells, if chosen by the caller.
   date_order text check (date_order in ('dmy', 'mdy', 'ymd')),
-  -- As a spreadsheet counts; null until the file has been read, and when it has no headers.
+  -- 1-based row of the headers; null until the file has been read, and for files without headers.
   header_row integer,
-  -- What somebody should look at, [{code, message, column}]; empty until the file has been read.
+  -- Warnings: [{code, message, column}]; empty until the file has been read.
   warnings jsonb not null default '[]',
-  -- Which encoding a csv file is read in: said by the caller, or told from its content; and where that was not certain,
-  -- what it would be otherwise: {sample, other_encoding, other_sample}. A dry run that is committed is read as it was shown.
+  -- Encoding of a CSV file, chosen by the caller or detected; if detection is uncertain, also the alternative: {sample,
+  -- other_encoding, other_sample}. Committing a dry run keeps its encoding.
   encoding text,
   encoding_guess jsonb,
-  -- How the file is to be read, where the caller or an answer has said so: which sign stands before decimals, whether names
-  -- that have a comma are turned round, what becomes of texts whose encoding was taken for another one, and of columns that are
-  -- no field.
+  -- Interpretation chosen by the caller or an answer: the decimal separator, whether to reverse names with a comma, whether to
+  -- repair text in a wrong encoding, and whether to ignore unknown columns.
   decimal text check (decimal in ('comma', 'point')),
   name_order text check (name_order in ('as_written', 'family_first')),
   garbled_text text check (garbled_text in ('keep', 'repair')),
   unknown_columns text check (unknown_columns in ('refuse', 'ignore')),
   unknown_managers text not null default 'fail' check (unknown_managers in ('fail', 'warn')),
-  -- What somebody has to say before the file can be checked: [{id, kind, column, said, choices}].
+  -- Questions to answer before validation: [{id, kind, column, said, choices}].
   questions jsonb not null default '[]',
-  -- The tool whose file it looks like, as that calls itself.
+  -- Name of the tool that the file seems to come from.
   layout text,
-  -- The first values of each column and the first people as they were understood: {samples, people}. They are of the file,
-  -- and go with it.
+  -- Interpretation of the first values of each column and the first people: {samples, people}. Personal data of the file, deleted
+  -- with it.
   preview jsonb not null default '{"samples":{},"people":[]}',
-  -- Who asked to undo it and when, how many people that has deleted, and who stayed: {kept, people}. While it is running,
-  -- `undo_due_at` says from when on a worker may take it.
+  -- Undo: requester and time, number of deleted people, and who was kept and why: {kept, people}. While running, `undo_due_at` is
+  -- when a worker may take it over.
   undo_requested_by uuid,
   undo_requested_at timestamptz(3),
   undo_removed_count integer not null default 0,
@@ -1101,43 +1097,43 @@ create table imports (
 ) with (fillfactor = 50);
 create index imports_newest on imports (company_id, created_at desc, id desc);
 create index imports_by_status on imports (company_id, status, created_at desc, id desc);
--- Those that have not ended: they have their turns by age, one at a time within a company.
+-- Imports that haven't completed. A company's imports run one at a time, oldest first.
 create index imports_open on imports (company_id, created_at, id) where due_at is not null;
--- Across companies, for what a crash left behind.
+-- Across companies, for recovery after a crash.
 create index imports_due on imports (due_at) where due_at is not null;
 create index imports_age on imports (company_id, expires_at);
 create index imports_undo_due on imports (undo_due_at) where undo_due_at is not null;
--- Which objects are named: asked by the sweep.
+-- Referenced objects, for the storage sweep.
 create unique index imports_key on imports (company_id, key) where key is not null;
 create unique index imports_report_key on imports (company_id, report_key) where report_key is not null;
 
--- Every fault of a file. A row of the file that is named here is not written.
+-- All errors of a file. Rows with errors aren't written.
 create table import_errors (
   company_id uuid not null references companies (id),
   import_id uuid not null,
-  -- As a spreadsheet counts; the headers are row 1.
+  -- 1-based; the headers are usually row 1.
   row_number integer not null,
-  -- The place among the faults of its row.
+  -- Position among the errors of the row.
   number smallint not null,
   column_letter text,
   field text,
   code text not null,
-  -- In English, and as a text with its values.
+  -- In English, and as a translatable text.
   message text not null,
   said jsonb,
-  -- What stands in the cell, shortened; null where there is no cell or nothing in it. It goes with its import.
+  -- Truncated cell value; null without a cell or value. Deleted with its import.
   value text,
   primary key (company_id, import_id, row_number, number)
 );
 
--- Whom a dry run met, by which field: what it says holds as long as these people are as they were.
+-- People found by a dry run, and the field that matched. Its result is valid while they are unchanged.
 create table import_matches (
   company_id uuid not null references companies (id),
   import_id uuid not null,
   field text not null default 'email' check (field in ('id', 'external_id', 'employee_number', 'email')),
-  -- Of a person of the file, or of a manager: an address in lower case, anything else as it is written.
+  -- Value of a person or manager in the file: lowercase for addresses, otherwise as written.
   value text not null,
-  -- Null where nobody had it.
+  -- Null if nobody matched.
   collaborator_id uuid,
   revision integer,
   primary key (company_id, import_id, field, value)
@@ -1149,17 +1145,17 @@ create table exports (
   -- `personal_data` is an archive of everything about one person.
   kind text not null check (kind in ('individual', 'list', 'group', 'personal_data')),
   format text not null check (format in ('xlsx', 'csv', 'json', 'zip')),
-  -- What it shows: {collaborator_id} or {filters, sort} or {filters, group_by}.
+  -- Selection: {collaborator_id}, {filters, sort}, or {filters, group_by}.
   query jsonb not null,
-  -- The scopes of the token it was made for that decide what is in it. Whoever fetches it needs them too.
+  -- Scopes of the requesting token that affect the content; downloads require them too.
   scopes text[] not null,
-  -- The role it was made for. Somebody who has a lesser one by now does not fetch it.
+  -- Role of the requester; people whose role is lower by now can't download it.
   role text not null check (role in ('admin', 'manager', 'employee')),
-  -- What was left out, because the caller may not read it.
+  -- Fields left out because the requester can't read them.
   omitted text[] not null default '{}',
   status text not null default 'queued' check (status in ('queued', 'processing', 'completed', 'failed')),
   filename text not null,
-  -- Chosen at the beginning, so that there can be a link before there is an object.
+  -- Chosen at creation, so that the link exists before the object.
   key text not null,
   rows_total integer,
   rows_done integer not null default 0,
@@ -1168,7 +1164,7 @@ create table exports (
   -- As in imports.
   failure_message text,
   failure_said jsonb,
-  -- How often a worker began: after some times it has failed. And how many died at it.
+  -- How often a worker started it, which is limited, and how many died while running it.
   attempts smallint not null default 0,
   deaths smallint not null default 0,
   due_at timestamptz(3),
@@ -1177,7 +1173,7 @@ create table exports (
   completed_at timestamptz(3),
   expires_at timestamptz(3) not null,
   origin jsonb,
-  -- A mark of whom its reader reached when it was made: it ends when that is another. Null where the role says it.
+  -- Fingerprint of the people visible to the requester: the export ends when it changes. Null if the role alone determines them.
   reach bytea,
   primary key (company_id, id),
   check ((due_at is null) = (status in ('completed', 'failed')))
@@ -1185,21 +1181,21 @@ create table exports (
 create unique index exports_key on exports (company_id, key);
 create index exports_due on exports (due_at) where due_at is not null;
 create index exports_age on exports (company_id, expires_at);
--- Whoever asked for exports lists them, the newest first.
+-- Lists a requester's exports, newest first.
 create index exports_newest on exports (company_id, created_by, created_at desc, id desc);
 
 --------------------------------------------------------------------------------------------------------- the audit log
 
--- Who did what in a company, and from where. Entries are added and read; the application's role may do nothing else to them
--- (privileges.ts), and removes old ones through the function below.
+-- Who did what in a company, and from where. The application's role may only insert and read (privileges.ts), and deletes old
+-- entries through the function below.
 create table audit_log (
   company_id uuid not null references companies (id),
-  -- Version 7: begins with the time of `at`, so the key is the order of the list.
+  -- UUIDv7: starts with the time of `at`, so the key has the order of the list.
   id uuid not null,
   at timestamptz(3) not null,
-  -- The operationId of a request, or a word with a dot or an underscore in it.
+  -- The operationId of a request, or a name with a dot or underscore.
   action text not null,
-  -- What an installation or a directory does, it does itself: its id stands where that of a user stands.
+  -- Installations and directories act for themselves: their ID replaces that of a user.
   actor_type text not null check (actor_type in ('user', 'installation', 'directory', 'operator', 'link')),
   actor_id uuid,
   client_id text,
@@ -1218,7 +1214,7 @@ create index audit_log_actor on audit_log (company_id, actor_id, id) where actor
 create index audit_log_target on audit_log (company_id, target_id, id) where target_id is not null;
 create index audit_log_action on audit_log (company_id, action, id);
 
--- The keys an entry is found by: each field that changed, within one company, as search_keys() does it.
+-- Search keys of an entry: each changed field, combined with the company as in search_keys().
 create function audit_field_keys(company_id uuid, fields jsonb) returns bigint[]
   language sql immutable parallel safe strict
   return (
@@ -1228,9 +1224,8 @@ create function audit_field_keys(company_id uuid, fields jsonb) returns bigint[]
 create index audit_log_changed_fields on audit_log
   using gin (audit_field_keys(company_id, details -> 'changed_fields')) where details -> 'changed_fields' is not null;
 
--- Removes entries of a company that are older than so many days, and never younger than 90, whatever it is asked for. It
--- acts as its owner, which may have taken the right to delete from itself: then it has it for this moment, which nobody
--- else sees, because both changes end with the same transaction.
+-- Deletes entries of a company older than a number of days, at least 90. Runs as the table's owner. If the owner has revoked its
+-- own right to delete, grants it for this transaction only, invisible to others.
 create function remove_old_audit_entries(of_company uuid, kept_days integer, max_rows integer) returns integer
   language plpgsql security definer
   set search_path = pg_catalog, public, pg_temp
@@ -1265,7 +1260,7 @@ end
 $$;
 revoke execute on function remove_old_audit_entries(uuid, integer, integer) from public;
 
---------------------------------------------------------------------------------------------- keys between tenant tables
+------------------------------------------------------------------------------------------ foreign keys of tenant tables
 
 alter table collaborators
   add constraint collaborators_manager_fkey foreign key (company_id, manager_id)
