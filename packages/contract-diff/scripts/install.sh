@@ -6,7 +6,7 @@ home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 mkdir -p "$1"
 cp -R "$home"/{bin,rules,schema,src,package.json,tsconfig.json,tsconfig.build.json} "$1"
 cd "$1"
-# Of what development needs, only the compiler.
+# The only development dependency needed is the compiler.
 node -e '
   const fs = require("node:fs");
   const { devDependencies: all, ...rest } = JSON.parse(fs.readFileSync("package.json", "utf8"));

@@ -18,7 +18,7 @@ export function sentencesOf(path: string, content: string): Sentence[] {
 
 function paragraphsOf(path: string, content: string): Sentence[] {
   if (path.endsWith('.md')) return ofMarkdown(content);
-  if (path.endsWith('.yaml')) return ofContract(content);
+  if (/\.ya?ml$/.test(path)) return ofContract(content);
   if (path.endsWith('.po')) return ofMessages(content);
   return ofCommands(content);
 }
