@@ -3,10 +3,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const toleranceMs = 300_000;
 
 /**
- * Whether a webhook request is genuine and fresh, by `X-Webhook-Signature` and the `timestamp` of the body.
- * @param secrets the secret of the subscription, from `whsec_` on; while it is being replaced, both
+ * Verifies the signature in `X-Webhook-Signature`, and the age of the `timestamp` in the body.
+ * @param secrets the subscription's secret, including `whsec_`; both during a rotation
  * @param signature the value of the header
- * @param body the bytes as they were received, before any parsing
+ * @param body the raw body, before parsing
  */
 export function verifyBody(secrets: string[], signature: string, body: Buffer, nowMs = Date.now()): boolean {
   const given = Buffer.from(signature);

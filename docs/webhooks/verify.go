@@ -12,8 +12,8 @@ import (
 
 const tolerance = 5 * time.Minute
 
-// Verify tells whether a webhook request is genuine and fresh. The secret is that of the subscription, from "whsec_" on;
-// the body is the bytes as they were received, before any parsing; now is time.Now().
+// Verify verifies the signature and age of a webhook request. secret is the subscription's secret, including "whsec_"; body is the
+// raw body before parsing; now is time.Now().
 func Verify(secret string, headers http.Header, body []byte, now time.Time) bool {
 	id := headers.Get("webhook-id")
 	timestamp := headers.Get("webhook-timestamp")

@@ -3,11 +3,11 @@
 const TOLERANCE_S = 300;
 
 /**
- * Whether a webhook request is genuine and fresh.
+ * Verifies the signature and age of a webhook request.
  *
- * @param string $secret the secret of the subscription, from "whsec_" on
- * @param array<string, string> $headers by names in lower case: array_change_key_case(getallheaders())
- * @param string $body the bytes as they were received: file_get_contents('php://input')
+ * @param string $secret the subscription's secret, including "whsec_"
+ * @param array<string, string> $headers with lowercase names: array_change_key_case(getallheaders())
+ * @param string $body the raw body: file_get_contents('php://input')
  */
 function verify(string $secret, array $headers, string $body, ?int $now_s = null): bool
 {

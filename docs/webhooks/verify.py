@@ -8,11 +8,11 @@ TOLERANCE_S = 300
 
 
 def verify(secret, headers, body, now_s=None):
-    """Whether a webhook request is genuine and fresh.
+    """Verifies the signature and age of a webhook request.
 
-    secret: the secret of the subscription, from "whsec_" on
-    headers: anything with get(), by names in lower case
-    body: the bytes as they were received, before any parsing
+    secret: the subscription's secret, including "whsec_"
+    headers: a mapping with lowercase names
+    body: the raw body, before parsing
     """
     message_id = headers.get("webhook-id") or ""
     timestamp = headers.get("webhook-timestamp") or ""

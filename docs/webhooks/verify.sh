@@ -1,11 +1,11 @@
 #!/bin/sh
-# Signs and verifies webhook requests with openssl, for trying things out. The secret is in WEBHOOK_SECRET.
+# Signs and verifies webhook requests with openssl, for testing. The secret is in WEBHOOK_SECRET.
 #
 #   verify.sh send <url> [<file>]                             sends a signed test request to a receiver
-#   verify.sh verify <id> <timestamp> <signatures> <file>     the values of the three headers, and the body
+#   verify.sh verify <id> <timestamp> <signatures> <file>     verifies the three header values for a body
 set -euf
 
-# sign <id> <timestamp> <file>: the signature as it is in the header
+# sign <id> <timestamp> <file>: prints the signature of the header
 sign() {
   key=$(printf %s "${WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')
   digest=$({ printf '%s.%s.' "$1" "$2"; cat "$3"; } |
@@ -13,7 +13,7 @@ sign() {
   [ ${#digest} -eq 44 ] && printf 'v1,%s' "$digest"
 }
 
-# A shell compares byte by byte; compared are hashes that nobody can aim at, so that its time tells nothing.
+# Shell comparisons take longer for longer equal prefixes, so compare hashes with a random key: their timing reveals nothing.
 blind() {
   printf %s "$1" | openssl dgst -sha256 -hmac "$nonce"
 }
@@ -57,6 +57,6 @@ send() {
 
 case ${1:-} in
   send) shift && send "$@" ;;
-  verify) shift && if verify "$@"; then echo genuine; else echo refused && exit 1; fi ;;
+  verify) shift && if verify "$@"; then echo valid; else echo invalid && exit 1; fi ;;
   *) sed -n '2,5s/^# *//p' "$0" && exit 2 ;;
 esac

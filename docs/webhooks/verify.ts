@@ -4,9 +4,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 const toleranceS = 300;
 
 /**
- * Whether a webhook request is genuine and fresh.
- * @param secret the secret of the subscription, from `whsec_` on
- * @param body the bytes as they were received, before any parsing
+ * Verifies the signature and age of a webhook request.
+ * @param secret the subscription's secret, including `whsec_`
+ * @param body the raw body, before parsing
  */
 export function verify(secret: string, headers: IncomingHttpHeaders, body: Buffer, nowS = Date.now() / 1000): boolean {
   const id = String(headers['webhook-id'] ?? '');

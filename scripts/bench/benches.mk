@@ -39,7 +39,7 @@ bench-sizes: $(BENCH) ## Bytes per row of each table and its indexes, for docs/o
 bench-scale: $(BENCH) ## Sizes, growth, slow statements, and a year of events (10 minutes): PEOPLE=10000000 COMPANIES=10000 LARGEST=500000 PARTS=disk,growth,statements,all,year FOLDER=/path/to/keep/data
 	@PEOPLE="$(PEOPLE)" COMPANIES="$(COMPANIES)" LARGEST="$(LARGEST)" PARTS="$(PARTS)" FOLDER="$(FOLDER)" STEPS="$(STEPS)" EVENTS="$(EVENTS)" $(NODE) scripts/bench/scale/scale.ts
 
-bench-indexes: $(BENCH) ## What indexes of the table of people cost when people are added (1 minute): INDEXES= INSTEAD= PEOPLE= ROUNDS=
+bench-indexes: $(BENCH) ## Cost of indexes on the people table when people are added (1 minute): INDEXES= INSTEAD= PEOPLE= ROUNDS=
 	@INDEXES="$(INDEXES)" INSTEAD="$(INSTEAD)" PEOPLE="$(PEOPLE)" ROUNDS="$(ROUNDS)" $(NODE) scripts/bench/indexes.ts
 
 bench-cluster: $(BENCH) ## Writes and reads on plain Postgres, and on Citus with no, one, and two workers (3 minutes): ROUNDS=5 SECONDS=2
@@ -63,7 +63,7 @@ bench-access: $(BENCH) ## Cost of authentication and authorization per request
 bench-other-workbooks: $(BENCH) ## Reading 20,000 people as xlsx, xls, xlsb, and ods, compared with the package xlsx
 	@$(NODE) scripts/bench/other-workbooks.ts
 
-bench-contract-diff: $(ALL) build ## Time to compare two contracts: ours, and one of 10 MB
+bench-contract-diff: $(ALL) build ## Time to compare two versions of our contract, and of a 10 MB contract
 	@$(NODE) packages/contract-diff/scripts/bench.ts
 
 bench-profile: $(BENCH) ## CPU profile of OPERATION=getCollaborator by part and function; PEER=fastify profiles a peer

@@ -100,7 +100,7 @@ async function importRows(trip: Trip, rows: Record<string, Cell>[], fields: Reco
 }
 
 /** Polls silently until the job has finished. */
-// biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its answer.
+// biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its response.
 async function waitForJob(trip: Trip, path: string): Promise<any> {
   const headers = { authorization: `Bearer ${trip.tokens.admin}`, 'x-company-id': trip.company_id };
   for (const deadline = performance.now() + timeoutMs; performance.now() < deadline; await sleep(100)) {

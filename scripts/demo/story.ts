@@ -11,7 +11,7 @@ export interface Step {
 export interface StepResponse {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its answer, and checks what it uses.
+  // biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its response, and checks what it uses.
   body: any;
 }
 

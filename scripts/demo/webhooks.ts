@@ -64,7 +64,7 @@ export const webhooks: Step[] = [
       const event = JSON.parse(request.body.toString());
       expect('the event', [event.event, event.data.data.id], ['collaborator.created', body.id]);
       trip.print(
-        `  ${event.event}: ${event.data.data.name}, webhook-id ${request.headers['webhook-id']}, signature good`,
+        `  ${event.event}: ${event.data.data.name}, webhook-id ${request.headers['webhook-id']}, signature valid`,
       );
       trip.created.push(body);
     },
@@ -159,7 +159,7 @@ async function nextRequest(index: number): Promise<Received> {
 }
 
 /** Requests without printing. */
-// biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its answer.
+// biome-ignore lint/suspicious/noExplicitAny: each step knows the shape of its response.
 async function read(trip: Trip, path: string): Promise<any> {
   const response = await fetch(new URL(path, `${trip.base_url}/`), {
     headers: { authorization: `Bearer ${trip.tokens.admin}`, 'x-company-id': trip.company_id },

@@ -1,11 +1,11 @@
-/** The app as Zapier loads it. */
+/** The app definition that Zapier loads. */
 import { createRequire } from 'node:module';
 import zapier from 'zapier-platform-core';
 import { authentication } from './lib/authentication.js';
 import { companies } from './lib/companies.js';
 import { createCollaborator } from './lib/create-collaborator.js';
 import { event } from './lib/event.js';
-import { addToken, explainRefusal } from './lib/requests.js';
+import { addToken, throwApiErrors } from './lib/requests.js';
 
 const { version } = createRequire(import.meta.url)('./package.json');
 
@@ -14,7 +14,7 @@ export default {
   platformVersion: zapier.version,
   authentication,
   beforeRequest: [addToken],
-  afterResponse: [explainRefusal],
+  afterResponse: [throwApiErrors],
   triggers: { [event.key]: event, [companies.key]: companies },
   creates: { [createCollaborator.key]: createCollaborator },
 };

@@ -63,5 +63,5 @@ try:
 finally:
     try:
         desktop.terminate()
-    except Exception:  # the answer is lost when the program is quicker
+    except Exception:  # the program may end before it responds
         pass

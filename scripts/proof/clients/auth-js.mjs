@@ -15,7 +15,10 @@ createServer(async (req, res) => {
   for await (const chunk of req) chunks.push(chunk);
   const body = req.method === 'POST' ? Buffer.concat(chunks) : undefined;
   const url = `http://127.0.0.1:${port}${req.url}`;
-  const answer = await Auth(new Request(url, { method: req.method, headers: req.headers, body }), config);
-  res.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'set-cookie': answer.headers.getSetCookie() });
-  res.end(await answer.text());
+  const response = await Auth(new Request(url, { method: req.method, headers: req.headers, body }), config);
+  res.writeHead(response.status, {
+    ...Object.fromEntries(response.headers),
+    'set-cookie': response.headers.getSetCookie(),
+  });
+  res.end(await response.text());
 }).listen(Number(port), '127.0.0.1');

@@ -59,18 +59,18 @@ func signIn(config *oauth2.Config, options ...oauth2.AuthCodeOption) *oauth2.Tok
 	verifier, state := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
 	fmt.Println("open", config.AuthCodeURL(state, append(options, oauth2.S256ChallengeOption(verifier))...))
 	input.Scan()
-	answer := must(url.Parse(input.Text())).Query()
-	if answer.Get("state") != state {
+	response := must(url.Parse(input.Text())).Query()
+	if response.Get("state") != state {
 		log.Fatal("another state: ", input.Text())
 	}
-	return must(config.Exchange(ctx, answer.Get("code"), oauth2.VerifierOption(verifier)))
+	return must(config.Exchange(ctx, response.Get("code"), oauth2.VerifierOption(verifier)))
 }
 
 func read(client *http.Client, path string) (body map[string]any) {
-	answer := must(client.Get(base + path))
-	defer answer.Body.Close()
-	if err := json.NewDecoder(answer.Body).Decode(&body); err != nil || answer.StatusCode != 200 {
-		log.Fatal(path, " ", answer.Status, " ", err)
+	response := must(client.Get(base + path))
+	defer response.Body.Close()
+	if err := json.NewDecoder(response.Body).Decode(&body); err != nil || response.StatusCode != 200 {
+		log.Fatal(path, " ", response.Status, " ", err)
 	}
 	return body
 }

@@ -1,6 +1,6 @@
 """Reads workbooks with a Python library: one path per input line, one JSON result per output line.
 
-python readers.py openpyxl|calamine|xlrd <most sheets> <most rows> <most columns> <longest answer, in characters>
+python readers.py openpyxl|calamine|xlrd <most sheets> <most rows> <most columns> <longest result, in characters>
 """
 
 import datetime
@@ -11,7 +11,7 @@ import sys
 import warnings
 
 warnings.simplefilter("ignore")
-SHEETS, ROWS, COLUMNS, LONGEST_ANSWER = map(int, sys.argv[2:])
+SHEETS, ROWS, COLUMNS, LONGEST_RESULT = map(int, sys.argv[2:])
 # A sheet with cells in its first and last rows can exhaust the machine's memory.
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 
@@ -114,15 +114,15 @@ def xlrd_value(cell, datemode, xlrd):
 READERS = {"openpyxl": by_openpyxl, "calamine": by_calamine, "xlrd": by_xlrd}
 
 
-def answer(path):
+def read_workbook(path):
     try:
         return {"sheets": [{"name": name, "cells": cells} for name, cells in READERS[sys.argv[1]](path)]}
-    except BaseException as error:  # a panic of compiled code is no Exception
+    except BaseException as error:  # panics of compiled code are not Exceptions
         if isinstance(error, KeyboardInterrupt):
             raise
         return {"fault": f"{type(error).__name__}: {error}"[:200]}
 
 
 for line in sys.stdin:
-    text = json.dumps(answer(line.rstrip("\n")))
-    print(text if len(text) < LONGEST_ANSWER else '{"fault": "too much to compare"}', flush=True)
+    text = json.dumps(read_workbook(line.rstrip("\n")))
+    print(text if len(text) < LONGEST_RESULT else '{"fault": "too much to compare"}', flush=True)

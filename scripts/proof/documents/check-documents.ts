@@ -31,7 +31,7 @@ for (const document of documents) {
   const path = join(project, 'generated', document);
   await runCheck(`${document}, Spectral`, 'node_modules/.bin/spectral', ['lint', path, '-r', 'ruleset.yaml']);
   await runCheck(`${document}, openapi-spec-validator`, 'venv/bin/openapi-spec-validator', [path]);
-  const check = [join(project, 'scripts/proof/documents/check-answers.py'), path, resolve(folder)];
+  const check = [join(project, 'scripts/proof/documents/check-responses.py'), path, resolve(folder)];
   await runCheck(`${document}, openapi-core`, 'venv/bin/python', check);
 }
 process.exitCode = isGood ? 0 : 1;

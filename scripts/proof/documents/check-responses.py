@@ -1,6 +1,6 @@
 """Validates recorded responses against an OpenAPI document, with openapi-core.
 
-check-answers.py <document> <folder>: the folder has the output of test/helpers/contract/record-exchanges.ts. Prints each kind of error once.
+check-responses.py <document> <folder>: the folder has the output of test/helpers/contract/record-exchanges.ts. Prints each kind of error once.
 """
 
 import json
@@ -22,7 +22,7 @@ content = json.loads(Path(document).read_text())
 content["servers"] = [{"url": BASE}]
 api = OpenAPI(SchemaPath.from_dict(content))
 
-judged, outside, faults = 0, 0, {}
+validated, outside, errors = 0, 0, {}
 for recording in sorted(Path(folder).glob("*.jsonl")):
     for line in recording.read_text().strip().split("\n"):  # splitlines() also splits at U+2028, which JSON leaves as it is
         exchange = json.loads(line)
@@ -33,16 +33,16 @@ for recording in sorted(Path(folder).glob("*.jsonl")):
         response = MockResponse(exchange["body"].encode(), exchange["status"], headers, "application/json")
         try:
             api.validate_response(request, response)
-            judged += 1
+            validated += 1
         except (PathError, ResponseFinderError):
-            outside += 1  # a path or a method that there is not, and what is refused before anything is looked at
+            outside += 1  # unknown paths and methods, and requests rejected before routing
         except Exception as error:  # noqa: BLE001
-            judged += 1
+            validated += 1
             cause = error.__cause__ or error
             details = "; ".join(str(each.message)[:200] for each in getattr(cause, "schema_errors", [])) or str(cause)[:300]
-            faults.setdefault(f"{exchange['method']} {path.split('/')[1:3]} {exchange['status']}: {details}", exchange["url"])
+            errors.setdefault(f"{exchange['method']} {path.split('/')[1:3]} {exchange['status']}: {details}", exchange["url"])
 
-print(f"{judged} answers were judged, {outside} others are of no operation.")
-for fault, url in faults.items():
-    print(f"{fault} ({url})")
-sys.exit(1 if faults or judged == 0 else 0)
+print(f"{validated} responses validated; {outside} others belong to no operation.")
+for error, url in errors.items():
+    print(f"{error} ({url})")
+sys.exit(1 if errors or validated == 0 else 0)

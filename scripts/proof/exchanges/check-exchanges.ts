@@ -44,7 +44,7 @@ function report(): void {
   console.log(
     `${counts.validated} exchanges of ${operations.size} operations, with ${responseKinds} kinds of responses, were validated;`,
   );
-  console.log(`${counts.outside} others are of no operation.`);
+  console.log(`${counts.outside} others belong to no operation.`);
   const never = validateExchange.operationIds.filter((operationId) => !operations.has(operationId));
   if (never.length > 0) console.log(`Never seen: ${never.join(', ')}.`);
   for (const [error, { count, example }] of errors) {

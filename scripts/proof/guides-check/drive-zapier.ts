@@ -91,7 +91,7 @@ async function drive(): Promise<void> {
   printStep(`received: ${item!.event}, ${item!.name}`);
 
   await assert.rejects(test(create.perform, { authData, inputData: person }), /email: /);
-  printStep('refused: the same address twice');
+  printStep('rejected: a duplicate email address');
 
   const { refresh_token: refreshToken } = authData;
   const stale = { ...authData, access_token: 'expired' };

@@ -24,8 +24,8 @@ const expected = [
   'created: 3 collaborators, pending',
   'listed: 3 collaborators on 2 pages',
   'uploaded: contract.pdf, contract, 77 bytes',
-  'refused: validation_error, email taken',
-  'webhook: CollaboratorCreated, pending, signature good',
+  'rejected: validation_error, email taken',
+  'webhook: CollaboratorCreated, pending, signature valid',
 ];
 /** Lines of a short trip. */
 const short = { from: 2, to: 6 };

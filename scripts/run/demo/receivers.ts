@@ -1,4 +1,4 @@
-/** Webhook receivers of the demo company: one accepts everything, one starts failing, and one goes away for good. */
+/** Webhook receivers of the demo company: one accepts everything, one starts failing, and one is gone. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Environment } from '../../../src/platform/config/development.ts';

@@ -46,7 +46,7 @@ export interface AccessSubscriber {
 export interface AccessListener {
   /** Whether every change committed at least `leaseMs` ago has been delivered. */
   readonly connected: boolean;
-  /** Aborted when the listener is closed for good. */
+  /** Aborted when the listener is closed permanently. */
   readonly closed: AbortSignal;
   /** Resolves when it listens for the first time. */
   readonly ready: Promise<void>;

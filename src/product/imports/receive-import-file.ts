@@ -1,4 +1,4 @@
-/** Receives an import file. What its first bytes, or the part list of a workbook, show is rejected immediately. */
+/** Receives an import file. Immediately rejects unsupported files by their first bytes, or a workbook's list of parts. */
 import type { Readable } from 'node:stream';
 import { t } from '../../contract/languages/text.ts';
 import { Problem, validationError } from '../../contract/problem.ts';

@@ -234,7 +234,7 @@ test('home takes at most eight requests, and what is below is asked for when it 
     const { pathname } = new URL(request.url());
     if (pathname.startsWith('/v1/')) requestedPaths.push(pathname);
   });
-  // What is above may arrive last, and move everything down.
+  // The part above may load last, and move everything down.
   await page.route('**/v1/imports?*', async (route) => {
     await sleep(700);
     await route.continue();

@@ -60,7 +60,7 @@ test('repeats a request that runs once', async () => {
   const [sendSafely] = await samplesOf('guides/errors.md', 'ts');
   const body = { name: 'Inês Prata', email: 'ines@example.com', position: 'Planner', department: 'Operations' };
   const code = `${sendSafely}
-    // The first answer gets lost on its way.
+    // The first response gets lost.
     const real = globalThis.fetch;
     let sent = 0;
     globalThis.fetch = async (...request: Parameters<typeof fetch>) => {

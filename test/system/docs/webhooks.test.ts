@@ -162,8 +162,8 @@ async function runShell(): Promise<boolean[]> {
       const values = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headers[name]!);
       const env = { PATH: process.env.PATH, WEBHOOK_SECRET: secret, NOW: String(nowS) };
       const outcome = await run('sh', [script, 'verify', ...values, file], { env }).catch((error) => error);
-      verdicts.push(outcome.stdout === 'genuine\n' && outcome.code === undefined);
-      if (outcome.stdout !== 'genuine\n') expect(outcome).toMatchObject({ stdout: 'refused\n', stderr: '', code: 1 });
+      verdicts.push(outcome.stdout === 'valid\n' && outcome.code === undefined);
+      if (outcome.stdout !== 'valid\n') expect(outcome).toMatchObject({ stdout: 'invalid\n', stderr: '', code: 1 });
     }
     return verdicts;
   } finally {

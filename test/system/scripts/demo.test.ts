@@ -18,7 +18,7 @@ test('completes on a fresh service, prints each step, and leaves nothing behind'
       expect(statuses).toContain(status);
     expect(stdout.match(/POST \/v1\/collaborators → 201/g)).toHaveLength(6);
     for (const chapter of [
-      /collaborator\.created: Wanda Webhook, webhook-id [\w-]+, signature good/,
+      /collaborator\.created: Wanda Webhook, webhook-id [\w-]+, signature valid/,
       /good with the earlier secret, in both headers; good with the new one, too\n/,
       /webhook\.test: 204 after \d+ ms, the log has the body byte for byte\n/,
       /activated with replay_from: both changes arrived/,

@@ -30,7 +30,7 @@ afterAll(async () => {
 const printed = async (pattern: RegExp) => (await service.waitForOutput(pattern))[1]!;
 const baseUrl = () => printed(/^ {2}Console +(\S+)\/console$/m);
 
-// biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its answer.
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of its response.
 async function getJson(baseUrl: string, token: string, companyId: string, path: string): Promise<any> {
   const headers = { authorization: `Bearer ${token}`, 'x-company-id': companyId };
   const response = await fetch(baseUrl + path, { headers });

@@ -28,7 +28,7 @@ test('the TypeScript clients that need no download are generated, compile strict
   expect(stdout).toMatch(/^openapi-fetch, by openapi-typescript [\d.]+ \+ openapi-fetch [\d.]+$/m);
   expect(stdout).toMatch(/^hey-api, by @hey-api\/openapi-ts [\d.]+$/m);
   expect(stdout.match(/^ {2}listed: 3 collaborators on 2 pages$/gm)).toHaveLength(2);
-  expect(stdout.match(/^ {2}webhook: CollaboratorCreated, pending, signature good$/gm)).toHaveLength(2);
+  expect(stdout.match(/^ {2}webhook: CollaboratorCreated, pending, signature valid$/gm)).toHaveLength(2);
   expect(stdout).toContain('2 of 2 clients passed.\n');
 });
 

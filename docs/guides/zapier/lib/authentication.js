@@ -1,6 +1,6 @@
 /**
- * OAuth 2.0 with PKCE: Zapier makes the verifier and adds its hash to the authorization request. BASE_URL, CLIENT_ID and
- * CLIENT_SECRET are set with `zapier-platform env:set`.
+ * OAuth 2.0 with PKCE. Zapier generates the verifier and adds the challenge to the authorization request. Set BASE_URL, CLIENT_ID,
+ * and CLIENT_SECRET with `zapier-platform env:set`.
  */
 const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
 const client = { client_id: '{{process.env.CLIENT_ID}}', client_secret: '{{process.env.CLIENT_SECRET}}' };
@@ -29,7 +29,7 @@ export const authentication = {
         code_verifier: '{{bundle.inputData.code_verifier}}',
       },
     },
-    // Every refresh gives a new refresh token too; Zapier stores both.
+    // Each refresh returns a new refresh token too; Zapier stores both.
     refreshAccessToken: {
       method: 'POST',
       url: '{{process.env.BASE_URL}}/oauth/token',
@@ -38,7 +38,7 @@ export const authentication = {
     },
     enablePkce: true,
     autoRefresh: true,
-    // offline_access is what gives a refresh token.
+    // offline_access requests a refresh token.
     scope: 'profile offline_access collaborators:read collaborators:write webhooks:manage',
   },
   test: { url: '{{process.env.BASE_URL}}/auth/user' },

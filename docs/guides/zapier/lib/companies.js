@@ -1,5 +1,5 @@
-/** Fills the list of companies from which people choose; hidden, as it is no trigger by itself. */
-import { sent } from './requests.js';
+/** Options of the company field. Hidden, because it isn't a trigger of its own. */
+import { requestUrl } from './requests.js';
 
 export const companies = {
   key: 'company',
@@ -8,7 +8,7 @@ export const companies = {
   operation: {
     type: 'polling',
     async perform(z) {
-      const { data } = await z.request({ url: sent('/auth/user') });
+      const { data } = await z.request({ url: requestUrl('/auth/user') });
       return data.companies;
     },
     sample: { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', name: 'Verde Logística', role: 'admin' },

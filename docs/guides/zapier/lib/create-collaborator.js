@@ -1,5 +1,5 @@
-/** Adds a person. */
-import { companyField, sent } from './requests.js';
+/** The action that adds a person. */
+import { companyField, requestUrl } from './requests.js';
 
 const fields = [
   { key: 'name', label: 'Full Name', required: true },
@@ -7,7 +7,7 @@ const fields = [
   { key: 'position', label: 'Job Title', required: true },
   { key: 'department', label: 'Department', required: true },
   { key: 'phone', label: 'Phone' },
-  { key: 'hire_date', label: 'First Day', type: 'datetime', helpText: 'Only the day counts, as it is written.' },
+  { key: 'hire_date', label: 'First Day', type: 'datetime', helpText: 'The time and time zone are ignored.' },
   { key: 'location', label: 'Location' },
 ];
 
@@ -20,7 +20,7 @@ export const createCollaborator = {
     async perform(z, { inputData }) {
       const { data } = await z.request({
         method: 'POST',
-        url: sent('/v1/collaborators'),
+        url: requestUrl('/v1/collaborators'),
         headers: { 'X-Company-Id': inputData.company_id },
         body: person(inputData),
       });
@@ -40,8 +40,8 @@ export const createCollaborator = {
 };
 
 /**
- * What the API takes. A field that a workflow leaves empty is not sent: "" is no phone number. A day is `YYYY-MM-DD`:
- * Zapier's dates have a time and a zone behind it, which the API would refuse.
+ * The request body. Omits empty fields, because "" isn't a valid phone number, and shortens Zapier's dates, which have a time and
+ * zone, to the `YYYY-MM-DD` that the API accepts.
  */
 function person(inputData) {
   const given = fields.map(({ key }) => [key, inputData[key]]).filter(([, value]) => value != null && value !== '');

@@ -1,19 +1,19 @@
-/** Starts a workflow when something happened: a REST hook, so it comes at once and nothing is asked again and again. */
-import { companyField, described } from './requests.js';
+/** The trigger that starts a workflow on an event: a REST hook, so events arrive immediately, without polling. */
+import { companyField, templateUrl } from './requests.js';
 
 const choices = {
   'collaborator.created': 'A person was added',
   'collaborator.updated': 'A profile was changed',
   'collaborator.status_changed': 'A status was changed',
   'collaborator.role_changed': 'A role was changed',
-  'collaborator.deleted': 'A person was removed',
+  'collaborator.deleted': 'A person was deleted',
   'collaborator.restored': 'A person was restored',
   'collaborator.invitation_accepted': 'An invitation was accepted',
   'document.uploaded': 'A document was uploaded',
-  'document.deleted': 'A document was removed',
-  'import.completed': 'An import is done',
-  'collaborator.*': 'Anything about a person',
-  '*': 'Anything at all',
+  'document.deleted': 'A document was deleted',
+  'import.completed': 'An import was completed',
+  'collaborator.*': 'Any event of a person',
+  '*': 'Any event',
 };
 
 const forCompany = { 'X-Company-Id': '{{bundle.inputData.company_id}}' };
@@ -21,26 +21,26 @@ const forCompany = { 'X-Company-Id': '{{bundle.inputData.company_id}}' };
 export const event = {
   key: 'event',
   noun: 'Event',
-  display: { label: 'New Event', description: 'Triggers when something about the people of a company happens.' },
+  display: { label: 'New Event', description: 'Triggers on an event of a company, such as a new person.' },
   operation: {
     type: 'hook',
     inputFields: [companyField, { key: 'event', label: 'Event', required: true, choices }],
     performSubscribe: {
       method: 'POST',
-      url: described('/v1/webhooks/perform-subscribe'),
+      url: templateUrl('/v1/webhooks/perform-subscribe'),
       headers: forCompany,
       body: { target_url: '{{bundle.targetUrl}}', event: '{{bundle.inputData.event}}' },
     },
     performUnsubscribe: {
       method: 'POST',
-      url: described('/v1/webhooks/perform-unsubscribe'),
+      url: templateUrl('/v1/webhooks/perform-unsubscribe'),
       headers: forCompany,
       body: { id: '{{bundle.subscribeData.id}}' },
     },
-    // Events arrive flat: no objects or lists in them.
+    // Zapier gets the flat payload format, without nested objects or lists.
     perform: (_z, bundle) => [bundle.cleanedRequest],
     performList: {
-      url: described('/v1/webhooks/perform-list'),
+      url: templateUrl('/v1/webhooks/perform-list'),
       headers: forCompany,
       params: { event: '{{bundle.inputData.event}}' },
     },

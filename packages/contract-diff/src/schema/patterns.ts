@@ -1,6 +1,6 @@
 // Compares patterns as finite automata: subset checks, and strings that distinguish them.
 //
-// Automata support no lookaround or backreferences, and may grow too large: then the answer is unknown.
+// Automata support no lookaround or backreferences, and may grow too large: then the result is unknown.
 
 import { createRequire } from 'node:module';
 import type { DFA, NoParent, Element as RefaElement } from 'refa';

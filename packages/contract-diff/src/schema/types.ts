@@ -48,7 +48,7 @@ export interface Unevaluated {
 export type Direction = 'accept' | 'emit' | 'any';
 
 /**
- * The answer to "is A a subset of B?".
+ * Whether A is a subset of B.
  *
  * `keyword` is the keyword of B that rejects or may reject. `path` is where in the instance: property names, `[]` for an array
  * element, its index for a specific one, `{}` for undeclared properties. `witness` is an instance of A that B rejects, confirmed

@@ -30,7 +30,7 @@ const maxPairs = 1_500;
 /** Limit of pairs for all questions of a relation, and the limit per question after that. */
 const maxTotalPairs = 100_000;
 const minPairs = 100;
-/** Nesting limit of pairs, beyond which the answer is "unknown". */
+/** Nesting limit of pairs, beyond which the result is "unknown". */
 const maxDepth = 250;
 /** Limit of successive splits; each may double the number of kinds. */
 const maxSplits = 4;

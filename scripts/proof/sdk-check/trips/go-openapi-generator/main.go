@@ -66,15 +66,15 @@ func main() {
 
 	_, _, err = client.CollaboratorsAPI.CreateCollaborator(ctx).
 		XCompanyId(company).CollaboratorCreate(person(1)).Execute()
-	refused, isRefused := err.(*api.GenericOpenAPIError)
-	if !isRefused {
-		log.Fatalf("not refused: %v", err)
+	rejected, isRejected := err.(*api.GenericOpenAPIError)
+	if !isRejected {
+		log.Fatalf("not rejected: %v", err)
 	}
-	invalid, isInvalid := refused.Model().(api.BadRequestError)
+	invalid, isInvalid := rejected.Model().(api.BadRequestError)
 	if !isInvalid {
-		log.Fatalf("another error: %T %s", refused.Model(), refused.Body())
+		log.Fatalf("another error: %T %s", rejected.Model(), rejected.Body())
 	}
-	fmt.Printf("refused: %s, email %s\n", invalid.Error, (*invalid.Details)["email"][0].Code)
+	fmt.Printf("rejected: %s, email %s\n", invalid.Error, (*invalid.Details)["email"][0].Code)
 }
 
 func person(number int) api.CollaboratorCreate {

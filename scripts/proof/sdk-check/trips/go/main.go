@@ -55,11 +55,11 @@ func main() {
 	var listed []string
 	pages, limit := 0, 2
 	for more, cursor := true, (*string)(nil); more; pages++ {
-		answer := must(client.ListCollaboratorsWithResponse(ctx, &api.ListCollaboratorsParams{
+		response := must(client.ListCollaboratorsWithResponse(ctx, &api.ListCollaboratorsParams{
 			XCompanyId: company.Id, Search: &runID, Limit: &limit, Cursor: cursor,
 		}))
-		check("a list", answer.JSON200 != nil)
-		page := *answer.JSON200
+		check("a list", response.JSON200 != nil)
+		page := *response.JSON200
 		for _, item := range page.Data {
 			listed = append(listed, item.Id)
 		}
@@ -81,10 +81,10 @@ func main() {
 	document := *uploaded.JSON201
 	fmt.Printf("uploaded: %s, %s, %d bytes\n", document.Name, document.Type, document.Size)
 
-	refused := must(client.CreateCollaboratorWithResponse(ctx, &create, person(1)))
-	check("a refusal", refused.JSON400 != nil)
-	invalid := *refused.JSON400
-	fmt.Printf("refused: %s, email %s\n", invalid.Error, (*invalid.Details)["email"][0].Code)
+	rejected := must(client.CreateCollaboratorWithResponse(ctx, &create, person(1)))
+	check("an error", rejected.JSON400 != nil)
+	invalid := *rejected.JSON400
+	fmt.Printf("rejected: %s, email %s\n", invalid.Error, (*invalid.Details)["email"][0].Code)
 
 	events := make(chan event, 10)
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
@@ -97,17 +97,17 @@ func main() {
 	check("a subscription", subscribed.JSON201 != nil)
 	must(client.CreateCollaboratorWithResponse(ctx, &create, person(4)))
 	received := <-events
-	check("a good signature", received.isSigned(subscribed.JSON201.Secret))
+	check("a valid signature", received.isSigned(subscribed.JSON201.Secret))
 	var payload api.CollaboratorCreatedPayload
 	check("a payload", json.Unmarshal(received.body, &payload) == nil)
-	fmt.Printf("webhook: %s, %s, signature good\n", payload.Data.EventType, payload.Data.Data.Status)
+	fmt.Printf("webhook: %s, %s, signature valid\n", payload.Data.EventType, payload.Data.Data.Status)
 	ended := must(client.DeleteWebhookWithResponse(ctx, subscribed.JSON201.Id, &api.DeleteWebhookParams{XCompanyId: company.Id}))
 	check("the subscription ended", ended.JSON200 != nil)
 }
 
 // accessToken exchanges the refresh token, as a client does once an hour (RFC 6749, section 6).
 func accessToken() string {
-	answer := must(http.PostForm(baseURL+"/oauth/token", url.Values{
+	response := must(http.PostForm(baseURL+"/oauth/token", url.Values{
 		"grant_type":    {"refresh_token"},
 		"client_id":     {os.Getenv("CLIENT_ID")},
 		"refresh_token": {os.Getenv("REFRESH_TOKEN")},
@@ -116,7 +116,7 @@ func accessToken() string {
 		AccessToken string `json:"access_token"`
 		ExpiresIn   int    `json:"expires_in"`
 	}
-	check("tokens", json.NewDecoder(answer.Body).Decode(&tokens) == nil)
+	check("tokens", json.NewDecoder(response.Body).Decode(&tokens) == nil)
 	fmt.Printf("token: for %d s\n", tokens.ExpiresIn)
 	return tokens.AccessToken
 }
@@ -154,6 +154,6 @@ func must[T any](value T, err error) T {
 
 func check(what string, holds bool) {
 	if !holds {
-		log.Fatalf("not as it should be: %s", what)
+		log.Fatalf("check failed: %s", what)
 	}
 }

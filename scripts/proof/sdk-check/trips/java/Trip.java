@@ -90,12 +90,12 @@ public final class Trip {
 
     try {
       collaborators.createCollaborator(company.getId(), person(1), null, null);
-      check("a refusal", false);
-    } catch (ApiException refused) {
-      check("400", refused.getCode() == 400);
-      var invalid = json().readValue(refused.getResponseBody(), BadRequestError.class);
-      var fault = invalid.getDetails().get("email").get(0);
-      System.out.printf("refused: %s, email %s%n", invalid.getError(), fault.getCode());
+      check("a duplicate is rejected", false);
+    } catch (ApiException rejected) {
+      check("400", rejected.getCode() == 400);
+      var invalid = json().readValue(rejected.getResponseBody(), BadRequestError.class);
+      var emailError = invalid.getDetails().get("email").get(0);
+      System.out.printf("rejected: %s, email %s%n", invalid.getError(), emailError.getCode());
     }
 
     var received = new LinkedBlockingQueue<Event>();
@@ -108,9 +108,9 @@ public final class Trip {
     var subscribed = webhooks.createWebhook(company.getId(), subscription, null, null);
     collaborators.createCollaborator(company.getId(), person(4), null, null);
     var event = received.poll(30, TimeUnit.SECONDS);
-    check("a good signature", event != null && event.isSigned(subscribed.getSecret()));
+    check("a valid signature", event != null && event.isSigned(subscribed.getSecret()));
     var payload = json().readValue(event.body, CollaboratorCreatedPayload.class).getData();
-    System.out.printf("webhook: %s, %s, signature good%n", payload.getEventType(), payload.getData().getStatus());
+    System.out.printf("webhook: %s, %s, signature valid%n", payload.getEventType(), payload.getData().getStatus());
     check("the subscription ended", webhooks.deleteWebhook(company.getId(), subscribed.getId(), null).getDeleted() != null);
     receiver.stop(0);
   }
@@ -145,7 +145,7 @@ public final class Trip {
   }
 
   private static void check(String what, boolean holds) {
-    if (!holds) throw new IllegalStateException("not as it should be: " + what);
+    if (!holds) throw new IllegalStateException("check failed: " + what);
   }
 
   /** A request to the receiver. */

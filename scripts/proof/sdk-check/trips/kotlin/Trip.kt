@@ -50,10 +50,10 @@ fun main() {
 
   try {
     collaborators.createCollaborator(company, person(1))
-    error("the same address twice")
-  } catch (refused: ClientException) {
-    val body = (refused.response as ClientError<*>).body as String
+    error("a duplicate email address was accepted")
+  } catch (rejected: ClientException) {
+    val body = (rejected.response as ClientError<*>).body as String
     val invalid = Serializer.moshi.adapter(BadRequestError::class.java).fromJson(body)!!
-    println("refused: ${invalid.error.value}, email ${invalid.details!!.getValue("email").first().code.value}")
+    println("rejected: ${invalid.error.value}, email ${invalid.details!!.getValue("email").first().code.value}")
   }
 }

@@ -58,8 +58,8 @@ printf("uploaded: %s, %s, %d bytes\n", $document->getName(), $document->getType(
 
 try {
     $collaborators->createCollaborator($company, $person(1));
-    throw new Exception('the same address twice');
-} catch (ApiException $refused) {
-    $body = json_decode($refused->getResponseBody());
-    printf("refused: %s, email %s\n", $body->error, $body->details->email[0]->code);
+    throw new Exception('a duplicate email address was accepted');
+} catch (ApiException $rejected) {
+    $body = json_decode($rejected->getResponseBody());
+    printf("rejected: %s, email %s\n", $body->error, $body->details->email[0]->code);
 }

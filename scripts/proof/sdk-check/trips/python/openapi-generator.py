@@ -45,7 +45,7 @@ print(f"uploaded: {document.name}, {document.type}, {document.size} bytes")
 
 try:
     collaborators.create_collaborator(COMPANY_ID, person(1))
-    raise AssertionError("the same address twice")
-except BadRequestException as refused:
-    fault = refused.data.details["email"][0]
-    print(f"refused: {refused.data.error.value}, email {fault.code.value}")
+    raise AssertionError("a duplicate email address was accepted")
+except BadRequestException as rejected:
+    email_error = rejected.data.details["email"][0]
+    print(f"rejected: {rejected.data.error.value}, email {email_error.code.value}")

@@ -119,9 +119,9 @@ document = upload_document.sync(added[0].id, client=client, body=upload, x_compa
 assert isinstance(document, Document), document
 print(f"uploaded: {document.name}, {document.type_}, {document.size} bytes")
 
-refused = create_collaborator.sync(client=client, body=person(1), x_company_id=company.id)
-assert isinstance(refused, BadRequestError) and refused.details, refused
-print(f"refused: {refused.error}, email {refused.details['email'][0].code}")
+rejected = create_collaborator.sync(client=client, body=person(1), x_company_id=company.id)
+assert isinstance(rejected, BadRequestError) and rejected.details, rejected
+print(f"rejected: {rejected.error}, email {rejected.details['email'][0].code}")
 
 events = Receiver()
 subscription = WebhookCreate(url=events.url, events=["collaborator.created"])
@@ -129,6 +129,6 @@ subscribed = create_webhook.sync(client=client, body=subscription, x_company_id=
 assert isinstance(subscribed, WebhookWithSecret), subscribed
 create_collaborator.sync(client=client, body=person(4), x_company_id=company.id)
 payload = events.next(subscribed.secret)
-print(f"webhook: {payload.data.event_type}, {payload.data.data.status}, signature good")
+print(f"webhook: {payload.data.event_type}, {payload.data.data.status}, signature valid")
 ended = delete_webhook.sync(subscribed.id, client=client, x_company_id=company.id)
 assert isinstance(ended, WebhookDeleted), ended

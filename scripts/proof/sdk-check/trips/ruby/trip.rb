@@ -53,8 +53,8 @@ end
 
 begin
   collaborators.create_collaborator(COMPANY, person(1))
-  raise 'the same address twice'
+  raise 'a duplicate email address was accepted'
 rescue Collaborators::ApiError => e
   body = JSON.parse(e.response_body)
-  puts "refused: #{body['error']}, email #{body['details']['email'][0]['code']}"
+  puts "rejected: #{body['error']}, email #{body['details']['email'][0]['code']}"
 end

@@ -68,14 +68,14 @@ const { error } = await createCollaborator({ headers, body: person(1) });
 check('a validation error', error?.error === 'validation_error' && error.details !== undefined);
 const emailError = error.details.email;
 check('errors of the email address', Array.isArray(emailError));
-console.log(`refused: ${error.error}, email ${emailError[0].code}`);
+console.log(`rejected: ${error.error}, email ${emailError[0].code}`);
 
 const events = await receiver();
 const subscription = { url: events.url, events: ['collaborator.created'] };
 const subscribed = await createWebhook({ headers, body: subscription, throwOnError: true });
 await createCollaborator({ headers, body: person(4), throwOnError: true });
 const payload = (await events.next(subscribed.data.secret)) as CollaboratorCreatedPayload;
-console.log(`webhook: ${payload.data.event_type}, ${payload.data.data.status}, signature good`);
+console.log(`webhook: ${payload.data.event_type}, ${payload.data.data.status}, signature valid`);
 const ended = await deleteWebhook({ headers, path: { id: subscribed.data.id }, throwOnError: true });
 check('the subscription ended', ended.data.deleted);
 events.close();

@@ -59,7 +59,7 @@ check('the value of a custom field', read.data?.custom_fields?.[key] === 'M');
 const { error } = await client.POST('/v1/collaborators', { params: { header }, body: person(1) });
 check('a validation error', error?.error === 'validation_error');
 const details = error.details as Schemas['ValidationErrorDetails'];
-console.log(`refused: ${error.error}, email ${details.email?.[0]?.code}`);
+console.log(`rejected: ${error.error}, email ${details.email?.[0]?.code}`);
 
 const events = await receiver();
 const subscribed = await client.POST('/v1/webhooks', {
@@ -69,7 +69,7 @@ const subscribed = await client.POST('/v1/webhooks', {
 check('a subscription', subscribed.data !== undefined);
 await client.POST('/v1/collaborators', { params: { header }, body: person(4) });
 const payload = (await events.next(subscribed.data.secret)) as Schemas['CollaboratorCreatedPayload'];
-console.log(`webhook: ${payload.data.event_type}, ${payload.data.data.status}, signature good`);
+console.log(`webhook: ${payload.data.event_type}, ${payload.data.data.status}, signature valid`);
 const ended = await client.DELETE('/v1/webhooks/{id}', { params: { header, path: { id: subscribed.data.id } } });
 check('the subscription ended', ended.data?.deleted === true);
 events.close();

@@ -28,6 +28,6 @@ const uploaded = await uploadDocument(added[0]?.id ?? '', { ...file, type: 'cont
 check('a document', uploaded.status === 201);
 console.log(`uploaded: ${uploaded.data.name}, ${uploaded.data.type}, ${uploaded.data.size} bytes`);
 
-const refused = await createCollaborator(person(1), headers);
-check('a validation error', refused.status === 400 && refused.data.error === 'validation_error');
-console.log(`refused: ${refused.data.error}, email ${refused.data.details?.email?.[0]?.code}`);
+const rejected = await createCollaborator(person(1), headers);
+check('a validation error', rejected.status === 400 && rejected.data.error === 'validation_error');
+console.log(`rejected: ${rejected.data.error}, email ${rejected.data.details?.email?.[0]?.code}`);

@@ -38,12 +38,12 @@ console.log(`uploaded: ${document.name}, ${document.type}, ${document.size} byte
 
 try {
   await collaborators.createCollaborator({ xCompanyId, collaboratorCreate: person(1) });
-  check('a refusal', false);
-} catch (refused) {
-  check('an answer', refused instanceof ResponseError);
-  const { error, details } = (await refused.response.json()) as {
+  check('a duplicate is rejected', false);
+} catch (rejected) {
+  check('a response', rejected instanceof ResponseError);
+  const { error, details } = (await rejected.response.json()) as {
     error: string;
     details: Record<string, { code: string }[]>;
   };
-  console.log(`refused: ${error}, email ${details.email?.[0]?.code}`);
+  console.log(`rejected: ${error}, email ${details.email?.[0]?.code}`);
 }

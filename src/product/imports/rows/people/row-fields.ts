@@ -137,7 +137,7 @@ export function errorsOfFields(table: PeopleTable, row: Row, input: RowFields, e
   const failed = new Set<string>();
   for (const problem of row.problems ?? []) {
     const field = table.keys[problem.column];
-    if (field === undefined || field === 'status') continue; // only tells who has left
+    if (field === undefined || field === 'status') continue; // only marks people who have left
     failed.add(field);
     const location = { row: row.row, column: columnLetter(problem.column), field, value: valueExcerpt(problem.text) };
     fieldErrors.push({ ...location, ...problemOf(problem) });

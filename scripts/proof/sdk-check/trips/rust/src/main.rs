@@ -65,13 +65,13 @@ async fn main() {
     println!("uploaded: {}, {}, {} bytes", document.name, document.r#type, document.size);
 
     match create_collaborator(&configuration, &company, person(1), None, None).await {
-        Err(Error::ResponseError(refused)) => match refused.entity {
+        Err(Error::ResponseError(rejected)) => match rejected.entity {
             Some(CreateCollaboratorError::Status400(invalid)) => {
                 let details = invalid.details.expect("details");
-                println!("refused: {}, email {}", invalid.error, details["email"][0].code);
+                println!("rejected: {}, email {}", invalid.error, details["email"][0].code);
             }
             other => panic!("another error: {other:?}"),
         },
-        other => panic!("not refused: {other:?}"),
+        other => panic!("not rejected: {other:?}"),
     }
 }
