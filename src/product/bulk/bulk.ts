@@ -39,7 +39,7 @@ export async function bulk(
   return tenant.transaction(async (tx) => {
     await lockHierarchy(tx);
     const fields = await writableFields(tx, viewer, items);
-    for (;;) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const decisions = await decideAll(tx, request, items, viewer, fields);
       const aborted = request.on_error === 'abort' && decisions.some(({ outcome }) => outcome === 'failed');
       const isWritten = !aborted && !request.dry_run;
@@ -54,8 +54,12 @@ export async function bulk(
       if (isWritten && people > 0) await allow(tx, people);
       if (!isWritten || (await writeDecisions(tx, viewer.caller, decisions, result))) return result;
     }
+    throw new Error('a bulk request was overtaken each time');
   });
 }
+
+/** So that a decision that can't be written doesn't hold the company's locks forever. */
+const maxAttempts = 20;
 
 function resultOf(
   decision: Decision,

@@ -12,7 +12,7 @@ export const uniqueFields = ['email', 'external_id', 'employee_number'] as const
 export type UniqueField = (typeof uniqueFields)[number];
 
 /** Current or new values of the unique fields; undefined and null for none. */
-type UniqueValues = { readonly [F in UniqueField]?: unknown };
+export type UniqueValues = { readonly [F in UniqueField]?: unknown };
 
 /** Values to look up by field, normalized. */
 export type UniqueLookup = { readonly [F in UniqueField]?: readonly string[] };

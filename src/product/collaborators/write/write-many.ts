@@ -18,6 +18,7 @@ import {
   ownersOf,
   takenFieldNames,
   type UniqueField,
+  type UniqueValues,
   uniqueFields,
   violatedField,
 } from '../fields/unique-fields.ts';
@@ -46,7 +47,7 @@ export interface ProfileChange {
 
 interface Batch {
   additions: readonly Addition[];
-  /** One per person. They may exchange addresses and ids, in any order. */
+  /** One per person. They may exchange addresses and ids, in any order, and give them to additions. */
   changes: readonly ProfileChange[];
 }
 
@@ -63,6 +64,7 @@ export interface WriteResult {
  */
 export async function writeMany(tx: CountedTransaction, actor: Actor, batch: Batch): Promise<WriteResult> {
   const rejected: WriteResult['left_out'] = new Map();
+  for (const field of uniqueFields) await releaseValues(tx, field, batch.changes, batch.additions);
   const added = await addEach(tx, actor, batch.additions, rejected);
   const changes = batch.changes.filter(({ before, set }) => {
     const hasManager = !rejected.has(set.manager_id ?? '');
@@ -151,7 +153,13 @@ async function changeProfiles(
 ): Promise<CollaboratorRow[]> {
   const movers = changes.filter(({ set }) => set.email !== undefined);
   const write = async () => {
-    for (const field of uniqueFields) await releaseValues(tx, field, changes);
+    for (const field of uniqueFields)
+      await releaseValues(
+        tx,
+        field,
+        changes,
+        changes.map(({ set }) => set),
+      );
     const fields = await fieldsNow(tx);
     return changeEach(
       tx,
@@ -205,14 +213,15 @@ async function withoutConflicts(
   return remaining;
 }
 
-/** Releases values that pass between people in one statement, which would conflict with the previous owner's row. */
+/** Releases values that others of the batch claim, which would conflict with the previous owner's row. */
 async function releaseValues(
   tx: TenantTransaction,
   field: UniqueField,
   changes: readonly ProfileChange[],
+  claims: readonly UniqueValues[],
 ): Promise<void> {
   const movers = changes.filter(({ set }) => set[field] !== undefined);
-  const claimedValues = new Set(movers.flatMap(({ set }) => normalizedValue(set, field) ?? []));
+  const claimedValues = new Set(claims.flatMap((claim) => normalizedValue(claim, field) ?? []));
   const releasing = movers.filter(({ before, set }) => {
     const currentValue = normalizedValue(before, field);
     return (

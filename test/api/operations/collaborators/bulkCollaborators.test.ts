@@ -173,6 +173,22 @@ describe('succeeds', () => {
     expect(codes(blocked.results[0])).toEqual({ email: 'taken' });
   });
 
+  test('adds new people with values that earlier items give up', async () => {
+    const leaving = item({ external_id: 'desk-7', employee_number: '0070' });
+    const id = await added(leaving);
+    const moved = { email: `moved.${leaving.email}`, external_id: null, employee_number: '0071' };
+    const body = await bulk({
+      mode: 'upsert',
+      items: [
+        { id, ...moved },
+        { ...leaving, name: 'Bo Next' },
+      ],
+    });
+    expect(outcomes(body)).toEqual(['updated', 'created']);
+    expect(await read(id)).toMatchObject(moved);
+    expect(await read(body.results[1].id)).toMatchObject({ ...leaving, name: 'Bo Next' });
+  });
+
   test('activation links no account, whoever has the address; deactivation cancels invitations and revokes access', async () => {
     const user = await createPerson(app.database.db, app.outsider.company_id, {
       ...item(),
