@@ -101,7 +101,7 @@ function checkText({ type, unique }: FieldDefinition, sent: string): CheckedValu
   const value = type === 'email' ? emailForm(sent) : type === 'long_text' ? multiLine(sent) : oneLine(sent);
   if (value === '') return { value: null };
   const longest = Math.min(maxOfType[type] ?? maxValueBytes, unique ? maxUnique : maxValueBytes);
-  if (value.length > longest) {
+  if ([...value].length > longest) {
     return invalid(
       'too_long',
       tn(longest, t`Must have at most ${longest} character.`, t`Must have at most ${longest} characters.`),

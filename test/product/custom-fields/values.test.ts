@@ -79,6 +79,13 @@ test('reports all errors together with those of other fields', async () => {
   });
 });
 
+test('counts characters as other fields do, not UTF-16 units', async () => {
+  await defineField(app.admin, { key: 'motto', type: 'text', unique: true });
+  await add({ motto: '😀'.repeat(200) }).expect(201);
+  const { body } = await add({ motto: '😀'.repeat(201) }).expect(400);
+  expect(codes(body.details)).toEqual({ 'custom_fields.motto': 'too_long' });
+});
+
 test('limits values to 32 KB per person', async () => {
   for (const at of Array.from({ length: 9 }, (_, at) => at))
     await defineField(app.admin, { key: `t${at}`, type: 'text' });
