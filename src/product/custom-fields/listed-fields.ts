@@ -45,7 +45,9 @@ export function fieldConditions(
     if (field.type === 'long_text')
       throw unusable(parameter, t`A field of the type ${field.type} can't be used as a filter.`);
     if (typeof filter === 'string') return [condition(field, 'eq', filter, parameter)];
+    if (Array.isArray(filter)) throw sentTwice(parameter);
     return Object.entries(filter as object).map(([operator, value]) => {
+      if (Array.isArray(value)) throw sentTwice(`${parameter}[${operator}]`);
       if ((operator !== 'gte' && operator !== 'lte') || !ranged.includes(field.type) || typeof value !== 'string')
         throw unusable(parameter, t`Only numbers and dates support gte and lte.`);
       return condition(field, operator, value, parameter);
@@ -68,7 +70,9 @@ function condition(field: CompanyField, operator: Operator, text: string, parame
     type === 'number' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : type === 'boolean' ? booleans[text] : text;
   const checked = checkValue(field, sent ?? text, undefined);
   if (checked.error) throw unusable(parameter, checked.error.message, checked.error.code);
-  return { key, type, operator, value: type === 'text' || checked.value !== null ? String(checked.value) : '' };
+  if (checked.value === null)
+    throw unusable(parameter, t`Must not be blank: write something other than spaces.`, 'too_short');
+  return { key, type, operator, value: String(checked.value) };
 }
 
 const booleans: Record<string, boolean | undefined> = { true: true, false: false };
@@ -157,6 +161,10 @@ export function fieldReadOfAll(key: string, { caller, member }: Reader): Company
   if (!readsAll || !hasScopes) return undefined;
   if (readers.step_up) requireStepUp(caller);
   return field;
+}
+
+function sentTwice(parameter: string): Problem {
+  return unusable(parameter, t`This parameter was sent twice. Send it once.`, 'invalid_type');
 }
 
 function unusable(

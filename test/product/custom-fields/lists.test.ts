@@ -9,7 +9,7 @@ const people = [
   { name: 'Ana', size: 's', level: 3, since: '2024-01-31', remote: true, languages: ['pt', 'es'], badge: 'B1' },
   { name: 'Bia', size: 'l', level: 10, since: '2025-06-01', remote: false, languages: ['pt'], badge: 'b2' },
   { name: 'Caio', size: 'm', level: -2.5, since: '2023-12-01', languages: ['en'] },
-  { name: 'Davi' },
+  { name: 'Davi', note: 'null' },
 ];
 
 beforeAll(async () => {
@@ -21,6 +21,7 @@ beforeAll(async () => {
   const languages = ['pt', 'es', 'en'].map((key) => ({ key, label: { default: key } }));
   await defineField(app.admin, { key: 'languages', type: 'multi_choice', options: languages });
   await defineField(app.admin, { key: 'badge', type: 'text' });
+  await defineField(app.admin, { key: 'note', type: 'text' });
   await defineField(app.admin, { key: 'grade', type: 'number', sensitive: true });
   for (const { name, ...values } of people) {
     const person = { name, email: `${name}@verde.example`, position: 'Driver', department: 'Fields' };
@@ -47,6 +48,7 @@ test.each([
   ['custom_fields[remote]=false', 'Bia'],
   ['custom_fields[languages]=pt', 'Ana,Bia'],
   ['custom_fields[badge]=B1', 'Ana'],
+  ['custom_fields[note]=null', 'Davi'],
   ["custom_fields[badge]=B1'%20or%20'1'='1", ''],
   ['custom_fields[size]=s&custom_fields[remote]=false', ''],
   ['custom_fields%5Bsize%5D=m&search=cai', 'Caio'],
@@ -61,6 +63,10 @@ test.each([
   ['custom_fields[level][gt]=1', 'custom_fields[level]', 'field_not_allowed'],
   ['custom_fields[level]=x', 'custom_fields[level]', 'invalid_type'],
   ['custom_fields[since]=2024-02-30', 'custom_fields[since]', 'invalid_format'],
+  ['custom_fields[note]=', 'custom_fields[note]', 'too_short'],
+  ['custom_fields[since][gte]=', 'custom_fields[since]', 'too_short'],
+  ['custom_fields[badge]=B1&custom_fields[badge]=b2', 'custom_fields[badge]', 'invalid_type'],
+  ['custom_fields[level][gte]=1&custom_fields[level][gte]=2', 'custom_fields[level][gte]', 'invalid_type'],
   ['custom_fields=s', 'custom_fields', 'invalid_type'],
   ['custom_fields[level]=1&custom_fields[level][gte]=2', 'custom_fields.level.gte', 'field_not_allowed'],
   ['sort=custom_fields.languages', 'sort', 'field_not_allowed'],
@@ -95,7 +101,7 @@ test('fields selects them by name', async () => {
   const one = `${path}?department=Fields&custom_fields[size]=s&fields=`;
   const firstRow = async (fields: string) => (await app.admin.get(one + fields).expect(200)).body.data[0];
   expect(await firstRow('custom_fields.size')).toEqual({ id: expect.any(String), custom_fields: { size: 's' } });
-  expect(Object.keys((await firstRow('name,custom_fields')).custom_fields)).toHaveLength(7);
+  expect(Object.keys((await firstRow('name,custom_fields')).custom_fields)).toHaveLength(8);
   expect(await firstRow('name')).toEqual({ id: expect.any(String), name: 'Ana X' });
 });
 
