@@ -5207,6 +5207,8 @@ export interface components {
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
             readonly avatar_url?: string | null;
+            /** @description As a response showed it. It is not looked at. */
+            readonly managed_by?: components["schemas"]["CollaboratorManagedByInput"] | null;
             /**
              * Format: date-time
              * @description Unchanged.

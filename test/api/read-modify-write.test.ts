@@ -213,6 +213,14 @@ describe('the company', () => {
 });
 
 describe('in bulk', () => {
+  test('items have every field that an update accepts', () => {
+    const { BulkItem, CollaboratorUpdate } = contract.components.schemas;
+    for (const [name, { maxItems }] of Object.entries(CollaboratorUpdate!.properties!)) {
+      expect([name, BulkItem!.properties![name]?.maxItems]).toEqual([name, maxItems]);
+      expect(Object.keys(BulkItem!.properties!)).toContain(name);
+    }
+  });
+
   const send = async (mode: string, items: object[]) =>
     (await app.admin.post(`${people}/bulk`, { mode, items }).expect(200)).body.results;
 
