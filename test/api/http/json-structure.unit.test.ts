@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { examineJson, jsonLimits } from '../../../src/api/http/body/json-structure.ts';
+import { contract } from '../../../src/contract/contract.ts';
 import { processorTime } from '../../helpers/timing.ts';
 
 const { depth, members, items, values, plain, text_bytes: textBytes } = jsonLimits;
@@ -10,6 +12,12 @@ const object = (count: number, value = '1') =>
 const list = (count: number, value = '1') => `[${Array.from({ length: count }, () => value).join(',')}]`;
 const refusal = (message: RegExp) =>
   expect.objectContaining({ status: 400, code: 'malformed_json', message: expect.stringMatching(message) });
+
+test('the contract and the guide tell how many values a bulk request can have', async () => {
+  const { description } = contract.paths['/v1/collaborators/bulk']!.post as { description: string };
+  const guide = await readFile(new URL('../../../docs/guides/bulk.md', import.meta.url), 'utf8');
+  for (const text of [description, guide]) expect(text).toMatch(new RegExp(`${values.toLocaleString('en')}\\s+values`));
+});
 
 test.each([
   ['levels', (n: number) => '['.repeat(n) + ']'.repeat(n), depth, /deeper than 32 levels/],

@@ -5,9 +5,9 @@ import { type Text, t } from '../../../contract/languages/text.ts';
 import { Problem, payloadTooLarge } from '../../../contract/problem.ts';
 
 /**
- * The contract needs at most six levels, 1,000 items (30,000 values), and 100 members; small excesses get a field error instead.
- * `plain` limits a run of bytes outside of strings without a comma, because a million digits parse as slowly as a file. The
- * longest string of a field has 8,192 characters, up to 12 bytes each when escaped.
+ * The contract needs at most six levels, 1,000 items (30,000 values without custom fields), and 100 members; small excesses get a
+ * field error instead. `plain` limits a run of bytes outside of strings without a comma, because a million digits parse as slowly
+ * as a file. The longest string of a field has 8,192 characters, up to 12 bytes each when escaped.
  */
 export const jsonLimits = {
   depth: 32,
