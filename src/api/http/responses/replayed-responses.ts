@@ -1,7 +1,9 @@
 /** Applies the read rules again to replayed responses, because the caller's sign-in may be too old by now to see all fields. */
+import type { components } from '../../../../generated/api.ts';
 import type { VerifiedToken } from '../../../identity/tokens/verify-token.ts';
 import { seesSalaries } from '../../../product/access/hidden-fields.ts';
 import { canUseField } from '../../../product/access/permissions.ts';
+import { withoutSalaries } from '../../../product/imports/state/import-response.ts';
 import type { CompanyContext } from '../../handler.ts';
 import type { OperationRecord } from '../operation-record.ts';
 import type { Reply } from './respond.ts';
@@ -10,8 +12,7 @@ interface Reader extends Pick<CompanyContext, 'member'> {
   caller: VerifiedToken;
 }
 
-/** In responses of some operations: the link to an imported file, which may contain salaries. */
-const importedFileField = 'error_report_url';
+type ImportJob = components['schemas']['ImportJob'];
 
 /** @returns the reply without the fields hidden from the reader; `restricted_fields` lists them */
 export function redactReplay(
@@ -21,12 +22,12 @@ export function redactReplay(
 ): Reply {
   const { body, headers } = reply;
   if (typeof body !== 'object' || body === null) return reply;
+  // It is no longer known whether the file contains salaries.
+  if (isImportJob(body)) return seesSalaries(reader) ? reply : { ...reply, body: withoutSalaries(body, true) };
   const fields = body as Record<string, unknown> & { id?: string; restricted_fields?: string[] };
   const hidden = [...readRules].flatMap(([field, rule]) => {
     return canUseField(rule, reader.caller, reader.member, fields.id) ? [] : field;
   });
-  // It is no longer known whether the file contains salaries.
-  if (reader.caller.lacks && !seesSalaries(reader)) hidden.push(importedFileField);
   const values = visibleValues(fields.custom_fields, fields.id, reader);
   const removed = [...hidden.filter((field) => Object.hasOwn(fields, field)), ...values.removed];
   if (removed.length === 0) return reply;
@@ -36,6 +37,10 @@ export function redactReplay(
   // The tag is a hash of the original content: a caller could find the hidden value by trying candidates.
   const { ETag: _, ...others } = headers ?? {};
   return { ...reply, headers: others, body: { ...Object.fromEntries(remaining), restricted_fields: restrictedFields } };
+}
+
+function isImportJob(body: object): body is ImportJob {
+  return Object.hasOwn(body, 'error_report_url');
 }
 
 /** Values of custom fields that still exist and that the reader may see. */

@@ -30,10 +30,8 @@ export function importResponse(row: ImportRow, viewer: Viewer, language: Languag
     send_invitations: sendInvitations,
     empty_cells: emptyCells,
   } = row;
-  const isRestricted = row.has_salaries && !seesSalaries(viewer);
-  const { columns, preview, questions, hidden } = interpretationResponse(row, seesSalaries(viewer), language);
-  const restricted = [...(isRestricted ? ['error_report_url'] : []), ...hidden];
-  return {
+  const { samples, people } = row.preview as unknown as Preview;
+  const job: ImportJob = {
     id,
     filename,
     format,
@@ -50,7 +48,7 @@ export function importResponse(row: ImportRow, viewer: Viewer, language: Languag
     progress: progressOf(row),
     counts: countsOf(row),
     error_count: row.error_count,
-    ...(!isRestricted && { error_report_url: row.report_key && reportLink(row, row.report_key, viewer) }),
+    error_report_url: row.report_key && reportLink(row, row.report_key, viewer),
     failure: failureOf(row, language),
     date_order: row.date_order,
     decimal: row.decimal,
@@ -58,11 +56,13 @@ export function importResponse(row: ImportRow, viewer: Viewer, language: Languag
     garbled_text: row.garbled_text,
     unknown_columns: row.unknown_columns,
     unknown_managers: row.unknown_managers,
-    questions,
+    questions: questionViews(row.questions, language),
     layout: row.layout,
-    preview,
+    preview: people,
     header_row: row.header_row,
-    columns,
+    columns: listFromStored('ImportColumn', row.columns).map((column) => {
+      return { ...column, samples: samples[column.column] ?? [] };
+    }),
     warnings: warningViews(row.warnings, language),
     created_by: row.created_by,
     created_at: row.created_at,
@@ -70,33 +70,41 @@ export function importResponse(row: ImportRow, viewer: Viewer, language: Languag
     committed_at: row.committed_at,
     completed_at: row.completed_at,
     expires_at: row.expires_at,
-    ...(restricted.length > 0 && { restricted_fields: restricted }),
   };
+  return seesSalaries(viewer) ? job : withoutSalaries(job, row.has_salaries);
 }
 
-/** Hides salaries from readers without access, and columns that may contain some. */
-function interpretationResponse(row: ImportRow, includesSalaries: boolean, language: Language) {
-  const { samples, people } = row.preview as unknown as Preview;
-  const isHidden = (field: string | null) => !includesSalaries && (field === null || field === 'salary');
-  const hidden: string[] = [];
-  const columns = listFromStored('ImportColumn', row.columns).map((column) => {
-    const values = samples[column.column] ?? [];
-    if (isHidden(column.field) && values.length > 0) hidden.push('columns.samples');
-    if (!isHidden(column.field)) return { ...column, samples: values };
+/**
+ * Hides salaries, and columns that may contain some, from readers without access.
+ * @param hasSalaries whether the file may contain some, and so its error report
+ */
+export function withoutSalaries(job: ImportJob, hasSalaries: boolean): ImportJob {
+  const { error_report_url: reportUrl, restricted_fields: restricted = [], ...others } = job;
+  const hidden = [...restricted, ...(hasSalaries ? ['error_report_url'] : [])];
+  const columns = job.columns.map((column) => {
+    if (column.field !== null && column.field !== 'salary') return column;
+    if (column.samples.length > 0) hidden.push('columns.samples');
     // Its options are values of the column.
     if (column.suggested_field) hidden.push('columns.suggested_field');
     return { ...column, samples: [], suggested_field: null };
   });
-  const preview = people.map(({ row: number, values: { salary, ...others } }) => {
-    if (salary !== undefined && !includesSalaries) hidden.push('preview.salary');
-    return { row: number, values: { ...others, ...(salary !== undefined && includesSalaries && { salary }) } };
+  const preview = job.preview.map(({ row, values: { salary, ...values } }) => {
+    if (salary !== undefined) hidden.push('preview.salary');
+    return { row, values };
   });
-  const questions = questionViews(row.questions, language).map((question) => {
-    if (includesSalaries || !['decimal', 'column'].includes(question.kind)) return question;
+  const questions = job.questions.map((question) => {
+    if (!['decimal', 'column'].includes(question.kind)) return question;
     hidden.push('questions.examples');
     return { ...question, choices: question.choices.map((choice) => ({ ...choice, example: null })) };
   });
-  return { columns, preview, questions, hidden: [...new Set(hidden)] };
+  return {
+    ...others,
+    ...(!hidden.includes('error_report_url') && { error_report_url: reportUrl }),
+    columns,
+    preview,
+    questions,
+    ...(hidden.length > 0 && { restricted_fields: [...new Set(hidden)] }),
+  };
 }
 
 /** Failures stored without `failure_said` are only available in English. */
