@@ -18,6 +18,7 @@ import {
 } from '../../src/platform/config/development.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
+import { listen } from '../../src/platform/process/listen.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
 import { loadRoles, type Service, startService } from '../../src/service.ts';
 import type { Progress } from './progress.ts';
@@ -114,11 +115,9 @@ async function listenSomewhere(environment: Environment, logFile: string): Promi
   throw new Error(`no free port from ${preferred}; set PORT`);
 }
 
-/** @throws EADDRINUSE and other errors of listening on the port */
-function probe(port: number, host: string): Promise<void> {
+/** @throws ConfigError with the code of the system, such as EADDRINUSE */
+async function probe(port: number, host: string): Promise<void> {
   const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => server.close(() => resolve()));
-  });
+  await listen(server, { host, port }, { host: 'HOST', port: 'PORT' });
+  await new Promise((closed) => server.close(closed));
 }

@@ -83,14 +83,23 @@ describe('refuses to start with one clear line and a non-zero exit code', () => 
     expect(stderr()).not.toContain('wrong@');
   });
 
-  test('for a port in use', async () => {
+  test.each(['PORT', 'METRICS_PORT'])('for a %s in use', async (name) => {
     const occupier = createServer();
     await new Promise<void>((listening) => occupier.listen(0, '127.0.0.1', listening));
     const { port } = occupier.address() as AddressInfo;
-    const { ended, stderr } = start({ DATABASE_URL: database.url, PORT: String(port) });
+    const { ended, stdout, stderr } = start({ DATABASE_URL: database.url, [name]: String(port) });
     expect(await ended).toBe(1);
-    expect(stderr()).toBe(`port ${port} is in use; set PORT to another one\n`);
+    expect(stderr()).toBe(`port ${port} is in use; set ${name} to another one\n`);
+    expect(stdout()).toBe('');
     await new Promise((closed) => occupier.close(closed));
+  });
+
+  test.each(['HOST', 'METRICS_HOST'])('for a %s of another machine', async (name) => {
+    const { ended, stderr } = start({ DATABASE_URL: database.url, METRICS_PORT: '0', [name]: '192.0.2.1' });
+    expect(await ended).toBe(1);
+    expect(stderr()).toMatch(
+      new RegExp(`^invalid configuration: ${name} must be an address of this machine, not 192\\.0\\.2\\.1: .*\n$`),
+    );
   });
 
   test('for an unknown role, and --help lists the known ones', async () => {

@@ -2,6 +2,7 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { listen } from '../../platform/process/listen.ts';
 import type { Closers } from '../../product/service-resources.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { createDrain } from './drain.ts';
@@ -31,19 +32,10 @@ export async function openListener(
     server.close();
     server.closeAllConnections();
   });
-  await listen(server, config);
+  await listen(server, config, { host: 'HOST', port: 'PORT' });
+  server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
   const setHandler = (listener: RequestListener) => {
     handler = listener;
   };
   return { server, setHandler, drain, reloadCertificate };
-}
-
-function listen(server: Server, { host, port }: Config): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 }

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { listen } from '../process/listen.ts';
 import type { Logger } from './log.ts';
 
 interface Metrics {
@@ -24,10 +25,7 @@ export async function startMetrics(where: { host: string; port: number | undefin
       res.writeHead(503).end();
     }
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(where.port, where.host, resolve);
-  });
+  await listen(server, { host: where.host, port: where.port }, { host: 'METRICS_HOST', port: 'METRICS_PORT' });
   server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
   log.info({ metrics: `http://${where.host}:${(server.address() as AddressInfo).port}/metrics` }, 'figures');
   return {

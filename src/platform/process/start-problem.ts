@@ -1,12 +1,12 @@
 /** Explains in one line why a process can't start or continue. */
 import { isUnavailable, Problem } from '../../contract/problem.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { errorOf } from '../files/store/store-error.ts';
 
 export function startProblem(error: unknown): string {
-  const { code, message, port, path, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
+  const { code, message, path, address } = error as NodeJS.ErrnoException & { address?: string };
+  if (error instanceof ConfigError) return message;
   if (isOfStore(error)) return `the file store (STORAGE_URL) can't be used: ${errorOf(error).reason}`;
-  if (code === 'EADDRINUSE') return `port ${port} is in use; set PORT to another one`;
-  if (code === 'EACCES' && port) return `port ${port} needs more privileges; set PORT to one above 1023`;
   if (code && path && address === undefined) return `${path} can't be used: ${message}`;
   if (code && /^(28|3D)/.test(code)) return `the database refused the connection: ${message}`;
   if (isUnavailable(error)) return `the database can't be reached: ${message || code}`;
