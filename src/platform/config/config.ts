@@ -113,7 +113,8 @@ function badSettings(
     return { name, why: message + excerpt };
   });
   const problems = errors.filter(({ name }, i) => errors.findIndex((first) => first.name === name) === i);
-  const others = unsafe.filter(({ name }) => !problems.some((problem) => problem.name === name));
+  const accepted = set.ACCEPT_UNSAFE_SETTINGS?.split(',').map((name) => name.trim());
+  const others = unsafe.filter(({ name }) => !accepted?.includes(name) && problems.every((each) => each.name !== name));
   const lines = [...problems, ...others].map(({ name, why }) =>
     why.startsWith('must') ? `${name} ${why}` : `${name}: ${why}`,
   );

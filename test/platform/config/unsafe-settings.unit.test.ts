@@ -74,6 +74,8 @@ test('allows and reports what is accepted by name', () => {
       .map(({ name }) => name)
       .sort(),
   ).toEqual(['REQUIRE_HTTPS', 'SMTP_URL']);
+  const accepted = { ...safe, SMTP_URL: '', ACCEPT_UNSAFE_SETTINGS: 'MAIL_FROM, SMTP_URL' };
+  expect(() => readConfig({ ...accepted, PORT: 'x' })).toThrow(/^invalid configuration: PORT must [^;]*$/);
   for (const name of ['ENCRYPTION_KEY', 'FILE_KEYS', 'all', '*']) {
     expect(() => readConfig({ ...safe, ACCEPT_UNSAFE_SETTINGS: name })).toThrow(/ACCEPT_UNSAFE_SETTINGS must /);
   }
