@@ -34,7 +34,8 @@ export function readConfig(environment = processEnvironment) {
     accepted_unsafe: env.ACCEPT_UNSAFE_SETTINGS ?? [],
     host: env.HOST,
     port: env.PORT,
-    base_url: env.BASE_URL?.replace(/\/+$/, ''),
+    /** As browsers spell it: without the default port, and in lower case. */
+    base_url: env.BASE_URL && new URL(env.BASE_URL).origin,
     database: databaseOf(env),
     dataDir: env.DATA_DIR,
     encryption_keys: encryptionKeys,

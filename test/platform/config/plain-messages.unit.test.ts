@@ -30,6 +30,10 @@ test.each([
   expect(problem({ [name]: value })).toBe(`invalid configuration: ${message}`);
 });
 
+test.each(['https://people.example:443', 'HTTPS://People.Example/'])('spells %s as browsers do', (url) => {
+  expect(readConfig({ ...good, BASE_URL: url }).base_url).toBe('https://people.example');
+});
+
 test('names each invalid setting once', () => {
   expect(problem({ PORT: '-1.5', METRICS_PORT: 'x' })).toMatch(
     /^invalid configuration: PORT must [^;]+; METRICS_PORT must [^;]+$/,
