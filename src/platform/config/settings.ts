@@ -1,4 +1,5 @@
 /** Every setting with its schema and description. `make generate` creates docs/operations/settings.md from it. */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { choice, count, flag, httpUrl, required, secret, secretKeys, wholeNumber } from './setting-kinds.ts';
 import { databaseSettings } from './settings-database.ts';
@@ -6,6 +7,12 @@ import { quotaSettings } from './settings-quotas.ts';
 import { safetySettings } from './settings-safety.ts';
 import { storageUrl } from './storage-url.ts';
 import { trustedProxies } from './trusted-proxies.ts';
+
+/** Node aborts the process for a port that is none. */
+function isNameServer(text: string): boolean {
+  const { address = text, port = '53' } = /^(?<address>\d[\d.]+|\[.+\])(:(?<port>\d+))?$/.exec(text)?.groups ?? {};
+  return isIP(address.replace(/^\[(.*)\]$/, '$1')) !== 0 && Number(port) >= 1 && Number(port) <= 65_535;
+}
 
 const from0To1 = 'must be a number from 0 to 1';
 
@@ -76,11 +83,23 @@ export const settings = z.object({
     .describe('Reject plain HTTP with 403. Default: `true` in production, otherwise `false`'),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .regex(/^smtps?:\/\//, { error: 'must start with smtp:// or smtps://', abort: true })
+    .refine(
+      (text) => Boolean(URL.parse(text)?.hostname),
+      'must be a URL such as smtps://user:password@mail.example.com',
+    )
     .optional()
     .meta({ ...required, ...secret })
     .describe('Mail server, with user and password. Without it, emails are saved as files in DATA_DIR/outbox'),
-  MAIL_FROM: z.string().default('People <people@localhost>').meta(required).describe('Sender of all emails'),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+      'must be a sender such as People <people@example.com>',
+    )
+    .default('People <people@localhost>')
+    .meta(required)
+    .describe('Sender of all emails'),
   MAILS_PER_DAY: count(500).describe(
     'Maximum emails per company and day (UTC): invitations, and notices to its admins. Beyond 20, they are sent one per second',
   ),
@@ -149,7 +168,7 @@ export const settings = z.object({
     ),
   DNS_SERVERS: z
     .string()
-    .regex(/^[0-9a-fA-F.:[\]]+(,[0-9a-fA-F.:[\]]+)*$/, { error: 'must be IP addresses with commas between them' })
+    .refine((text) => text.split(',').every(isNameServer), { error: 'must be IP addresses with commas between them' })
     .optional()
     .describe(
       "Name servers for the TXT records of email domains, instead of the system's: IP addresses separated by commas, with a port if it isn't 53",

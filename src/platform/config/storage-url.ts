@@ -28,7 +28,10 @@ function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirec
   const endpoint = url.searchParams.get('endpoint') ?? undefined;
   if (endpoint && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     return 'endpoint must be an http or https URL';
+  if (!['true', 'false', null].includes(url.searchParams.get('path_style'))) return 'path_style must be true or false';
   if (Boolean(url.username) !== Boolean(url.password)) return 'must have key and secret, or neither';
+  if ([url.username, url.password, url.pathname].some((part) => !isPercentEncoded(part)))
+    return 'must have % as %25 in key, secret, and prefix';
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');
   if (Buffer.byteLength(prefix) > maxPrefixBytes) return `must have a prefix of at most ${maxPrefixBytes} bytes`;
   return {
@@ -42,6 +45,15 @@ function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirec
       ? { accessKeyId: decodeURIComponent(url.username), secretAccessKey: decodeURIComponent(url.password) }
       : undefined,
   };
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function fileFolder(text: string): string | undefined {

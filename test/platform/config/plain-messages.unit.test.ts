@@ -26,8 +26,26 @@ test.each([
   ['CLAMD_URL', 'http://x', 'CLAMD_URL must be an address such as tcp://127.0.0.1:3310, not http://x'],
   ['DATABASE_URL', 'mysql://me:secret@x', 'DATABASE_URL must start with postgres:// or postgresql://'],
   ['ENCRYPTION_KEY', 'secret', 'ENCRYPTION_KEY must be 32 bytes in base64'],
+  ['STORAGE_URL', 's3://key:100%@bucket', 'STORAGE_URL must have % as %25 in key, secret, and prefix'],
+  ['STORAGE_URL', 's3://bucket/50%-off', 'STORAGE_URL must have % as %25 in key, secret, and prefix'],
+  ['STORAGE_URL', 's3://bucket?path_style=yes', 'STORAGE_URL: path_style must be true or false'],
+  ['SMTP_URL', 'smtp://mail:99999', 'SMTP_URL must be a URL such as smtps://user:password@mail.example.com'],
+  ['SMTP_URL', 'smtp://', 'SMTP_URL must be a URL such as smtps://user:password@mail.example.com'],
+  ['MAIL_FROM', 'People', 'MAIL_FROM must be a sender such as People <people@example.com>, not People'],
+  ['MAIL_FROM', '<a@b>, <c@d>', 'MAIL_FROM must be a sender such as People <people@example.com>, not <a@b>, <c@d>'],
+  ['DNS_SERVERS', '192.0.2.1:0', 'DNS_SERVERS must be IP addresses with commas between them'],
+  ['DNS_SERVERS', '192.0.2', 'DNS_SERVERS must be IP addresses with commas between them'],
 ])('rejects %s=%s', (name, value, message) => {
   expect(problem({ [name]: value })).toBe(`invalid configuration: ${message}`);
+});
+
+test.each([
+  ['MAIL_FROM', 'people@example.com'],
+  ['MAIL_FROM', '"Verde, S.A." <people@example.com>'],
+  ['DNS_SERVERS', '192.0.2.1,[2001:db8::1]:5353,2001:db8::2'],
+  ['STORAGE_URL', 's3://key:100%25@bucket/50%25-off?path_style=false'],
+])('accepts %s=%s', (name, value) => {
+  expect(problem({ [name]: value })).toBe('none');
 });
 
 test.each(['https://people.example:443', 'HTTPS://People.Example/'])('spells %s as browsers do', (url) => {
