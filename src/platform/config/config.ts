@@ -55,13 +55,7 @@ export function readConfig(environment = processEnvironment) {
     rateLimitsPerMin: requestLimitsOf(env),
     quotas: quotasOf(env),
     rateLimitClientFactor: env.RATE_LIMIT_CLIENT_FACTOR,
-    worker: {
-      concurrency: env.WORKER_CONCURRENCY,
-      poll_ms: env.WORKER_POLL_MS,
-      upkeepMs: env.WORKER_UPKEEP_MS,
-      job_lease_s: env.JOB_LEASE_S,
-      importLeaseS: env.IMPORT_LEASE_S,
-    },
+    worker: workerOf(env),
     exports: { leaseS: env.EXPORT_LEASE_S, pauseS: env.EXPORT_PAUSE_S },
     slow: { requestMs: env.LOG_SLOW_REQUEST_MS, queryMs: env.LOG_SLOW_QUERY_MS },
     auditRetentionDays: env.AUDIT_RETENTION_DAYS,
@@ -193,6 +187,20 @@ function socketTimeoutOf(env: Settings): number {
   throw new ConfigError(
     'invalid configuration: DATABASE_SOCKET_TIMEOUT_MS must be longer than DATABASE_STATEMENT_TIMEOUT_MS',
   );
+}
+
+/** @throws ConfigError if workers would count as dead between two heartbeats, and their jobs run twice */
+function workerOf(env: Settings) {
+  if (env.JOB_LEASE_S * 1_000 <= env.WORKER_UPKEEP_MS) {
+    throw new ConfigError('invalid configuration: JOB_LEASE_S must be longer than WORKER_UPKEEP_MS');
+  }
+  return {
+    concurrency: env.WORKER_CONCURRENCY,
+    poll_ms: env.WORKER_POLL_MS,
+    upkeepMs: env.WORKER_UPKEEP_MS,
+    job_lease_s: env.JOB_LEASE_S,
+    importLeaseS: env.IMPORT_LEASE_S,
+  };
 }
 
 function httpOf(env: Settings) {

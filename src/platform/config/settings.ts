@@ -150,7 +150,7 @@ export const settings = z.object({
     'Interval of worker heartbeats and of the search for work that dead processes left behind, which at most two workers perform',
   ),
   JOB_LEASE_S: count(120).describe(
-    'How long a worker may miss heartbeats before it counts as dead and its jobs run again',
+    'How long a worker may miss heartbeats before it counts as dead and its jobs run again. Must be longer than WORKER_UPKEEP_MS',
   ),
   IMPORT_LEASE_S: count(30).describe(
     'How long a worker that runs an import may miss heartbeats before another worker continues the import',

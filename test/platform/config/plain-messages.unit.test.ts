@@ -35,6 +35,7 @@ test.each([
   ['MAIL_FROM', '<a@b>, <c@d>', 'MAIL_FROM must be a sender such as People <people@example.com>, not <a@b>, <c@d>'],
   ['DNS_SERVERS', '192.0.2.1:0', 'DNS_SERVERS must be IP addresses with commas between them'],
   ['DNS_SERVERS', '192.0.2', 'DNS_SERVERS must be IP addresses with commas between them'],
+  ['JOB_LEASE_S', '2', 'JOB_LEASE_S must be longer than WORKER_UPKEEP_MS'],
 ])('rejects %s=%s', (name, value, message) => {
   expect(problem({ [name]: value })).toBe(`invalid configuration: ${message}`);
 });
