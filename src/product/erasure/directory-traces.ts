@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type Attributes, isObject, schemas } from '../directories/attributes.ts';
+import { addressMatcher, mentionsAddress } from './mentions.ts';
 import type { Person } from './traces.ts';
 
 /** If a provider keeps sending the person, it creates a new one. */
@@ -21,32 +22,32 @@ export async function eraseFromDirectories(tx: TenantTransaction, { id, addresse
     .set({ awaited_manager: null })
     .where(sql`lower(awaited_manager)`, '=', sql<string>`any(${names}::text[])`)
     .execute();
-  await eraseFromOthers(tx, names, [id, ...addresses]);
+  await eraseFromOthers(tx, names, { id, addresses });
   await sql`
     delete from directory_errors
     where company_id = ${tx.company_id} and (
-      lower(subject) = any(${names}::text[])
-      or exists (
-        select from unnest(${addresses}::text[]) as known (address) where strpos(lower(subject || ' ' || message), address) > 0
-      ))`.execute(tx.raw);
+      lower(subject) = any(${names}::text[]) or ${mentionsAddress(sql`(subject || ' ' || message)`, addresses)})`.execute(
+    tx.raw,
+  );
   return removed.length;
 }
 
-/** @param names the person's keys in directories @param marks texts that name the person wherever they stand; all in lower case */
-async function eraseFromOthers(tx: TenantTransaction, names: string[], marks: string[]): Promise<void> {
+/** @param names the person's keys in directories, in lower case */
+async function eraseFromOthers(tx: TenantTransaction, names: string[], { id, addresses }: Person): Promise<void> {
   const manager = sql`lower(attributes #>> ${sql.lit(`{"${schemas.enterprise}",manager,value}`)})`;
   const found = await tx
     .selectFrom('directory_people')
     .select(['directory_id', 'collaborator_id', 'attributes'])
     .where(
-      sql<boolean>`(${manager} = any(${names}::text[]) or exists (
-        select from unnest(${marks}::text[]) as known (mark) where strpos(lower(attributes::text), mark) > 0))`,
+      sql<boolean>`(${manager} = any(${names}::text[]) or strpos(lower(attributes::text), ${id}) > 0
+        or ${mentionsAddress(sql`attributes::text`, addresses)})`,
     )
     .execute();
+  const mentionsPerson = addressMatcher(addresses);
   for (const { directory_id: directoryId, collaborator_id: collaboratorId, attributes } of found) {
     const remaining = without(attributes as Attributes, (text, name) => {
       const value = text.toLowerCase();
-      return marks.some((mark) => value.includes(mark)) || (name === 'manager' && names.includes(value));
+      return value.includes(id) || mentionsPerson(value) || (name === 'manager' && names.includes(value));
     });
     await tx
       .updateTable('directory_people')

@@ -5,6 +5,8 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
 import { responseContext } from '../../platform/secrets/response-context.ts';
 import type { Vault } from '../../platform/secrets/secrets.ts';
+import { addressMatcher, mentionsAddress, mentionsName } from './mentions.ts';
+import { erasedName } from './values.ts';
 
 export interface Person {
   id: string;
@@ -27,7 +29,7 @@ export async function eraseEvents(
     delete from events
     where company_id = ${tx.company_id} and payload is not null and (
       name = any(${aboutFiles}::text[]) or payload::jsonb ->> 'id' = ${id} or payload::jsonb ->> 'collaborator_id' = ${id}
-      or exists (select from unnest(${addresses}::text[]) as known (address) where strpos(lower(payload), address) > 0))
+      or ${mentionsAddress(sql`payload`, addresses)})
     returning id`.execute(tx.raw);
   const eventIds = rows.map((row) => row.id);
   const { numDeletedRows } = await tx
@@ -51,12 +53,12 @@ export async function eraseReceiverResponses(tx: TenantTransaction, { addresses 
 
 /** Deletes other people's saved views whose filters contain the person's name or email address. */
 export async function eraseSavedViews(tx: TenantTransaction, name: string, { addresses }: Person): Promise<void> {
-  const words = [...addresses, name.toLowerCase()];
+  const text = sql<string>`(saved_views.name || ' ' || saved_views.filters::text)`;
+  const isKnown = name !== erasedName; // otherwise an earlier erasure has deleted them
   await sql`
     delete from saved_views
-    where company_id = ${tx.company_id} and exists (
-      select from unnest(${words}::text[]) as known (word)
-      where strpos(lower(saved_views.name || ' ' || saved_views.filters::text), word) > 0)`.execute(tx.raw);
+    where company_id = ${tx.company_id}
+      and (${mentionsAddress(text, addresses)} or ${isKnown ? mentionsName(text, name) : sql`false`})`.execute(tx.raw);
 }
 
 /**
@@ -69,12 +71,13 @@ export async function eraseStoredResponses(
   { id, addresses }: Person,
   companyFiles: boolean,
 ): Promise<number> {
-  const marks = [id, ...addresses, ...(companyFiles ? ['"filename":'] : [])];
+  const marks = [id, ...(companyFiles ? ['"filename":'] : [])];
+  const mentionsPerson = addressMatcher(addresses);
   const stored = await tx.selectFrom('idempotency_keys').select(['key_hash', 'headers', 'body_encrypted']).execute();
   const matching = stored.filter(({ key_hash: keyHash, headers, body_encrypted: bodyEncrypted }) => {
     const text =
       `${JSON.stringify(headers)}${bodyEncrypted ? vault.open(bodyEncrypted, responseContext(tx.company_id, keyHash)) : ''}`.toLowerCase();
-    return marks.some((mark) => text.includes(mark));
+    return marks.some((mark) => text.includes(mark)) || mentionsPerson(text);
   });
   if (matching.length === 0) return 0;
   const keyHashes = matching.map(({ key_hash: keyHash }) => keyHash);

@@ -2,18 +2,18 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 
-const erased = 'Erased';
+export const erasedName = 'Erased';
 
 /** History fields whose values reveal nothing about the person: rights and position in the hierarchy. */
 const retainedFields = ['status', 'role', 'manager_id'];
 
 export function erasedColumns(id: string) {
   return {
-    name: erased,
+    name: erasedName,
     email: `erased-${id}@erased.invalid`, // a reserved domain (RFC 2606)
     phone: null,
-    position: erased,
-    department: erased,
+    position: erasedName,
+    department: erasedName,
     hire_date: null,
     termination_date: null,
     termination_week_told: null,
