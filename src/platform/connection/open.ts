@@ -50,6 +50,10 @@ function connectionProblem({ code = '', message = '' }: NodeJS.ErrnoException): 
   if (message === 'The server does not support SSL connections') {
     return 'its URL requires TLS (sslmode), which the server does not support: see docs/operations/postgres.md';
   }
+  const [, alert] = /^ERR_SSL_\w+_ALERT_(UNKNOWN_CA|\w*CERTIFICATE\w*)$/.exec(code) ?? [];
+  if (alert !== undefined) {
+    return `it refused the client certificate (sslcert): ${alert.toLowerCase().replaceAll('_', ' ')}: see docs/operations/postgres.md`;
+  }
   const reason = certificateProblems[code];
   return reason && `${reason} (${message}): see docs/operations/postgres.md`;
 }

@@ -136,7 +136,7 @@ describe('startup reports', () => {
     [
       'one of another authority',
       () => address(`sslmode=require&${ca()}&${clientFiles('stranger-client')}`, { login: 'by_certificate' }),
-      /./,
+      /^the database can't be used: it refused the client certificate \(sslcert\): unknown ca: see docs/,
     ],
   ])('%s', async (_name, url, expected) => {
     const message = await refusal(url());
