@@ -141,6 +141,9 @@ test('markers survive neither failures of every dependency nor the erasure', asy
       ['collaborators', 'collaborator_history', 'events', 'imports'].map((each) => `public.${each}`),
     ),
   );
+  expect(await findTraces(service.database, digits, stored)).toEqual(
+    expect.arrayContaining(['collaborators', 'events'].map((each) => `public.${each}`)),
+  );
   expect([...store.objects.values()].some(({ content }) => content.includes(word))).toBe(true);
 
   // Service and dependencies keep failing during the erasure.
