@@ -1,6 +1,7 @@
 /** compose.yaml: valid by the specification, without built-in credentials. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +24,11 @@ interface Service {
   stop_grace_period?: string;
 }
 
-let file: { services: Record<string, Service>; secrets: Record<string, { file: string }> };
+let file: {
+  services: Record<string, Service>;
+  networks: Record<string, { ipam?: { config: object[] } } | null>;
+  secrets: Record<string, { file: string }>;
+};
 beforeAll(async () => {
   file = (await documentsOf('compose.yaml'))[0] as unknown as typeof file;
 });
@@ -69,6 +74,18 @@ test('has only known settings, trusts the proxy only, and allows time to shut do
   );
 });
 
+test('no other container can get the proxy’s address, because it starts after them', () => {
+  const { web } = file.services.proxy!.networks as { web: { ipv4_address: string } };
+  const [{ subnet, ip_range: range }] = file.networks.web!.ipam!.config as [{ subnet: string; ip_range: string }];
+  const isIn = (network: string) => {
+    const [address, bits] = network.split('/');
+    const list = new BlockList();
+    list.addSubnet(address!, Number(bits));
+    return list.check(web.ipv4_address);
+  };
+  expect([isIn(subnet), isIn(range)]).toEqual([true, false]);
+});
+
 test('contains no password: secrets are files ignored by git, generated for each installation', async () => {
   expect(await text('compose.yaml')).not.toMatch(/(PASSWORD|KEY|SECRET)\w*: (?!\/run\/secrets\/)\S/);
   expect(await text('.gitignore')).toContain('deploy/compose/secrets/');
@@ -102,7 +119,11 @@ test('contains no password: secrets are files ignored by git, generated for each
 test('production accepts the settings, given secrets, a domain, and a sender', () => {
   for (const name of ['api-1', 'worker']) {
     const set = Object.entries(file.services[name]!.environment!).filter(([setting]) => !setting.endsWith('_FILE'));
-    const filled = set.map(([setting, value]) => [setting, value.replaceAll(/\$\{\w+:\?[^}]*\}/g, 'people.example')]);
+    const given = { DOMAIN: 'people.example', MAIL_FROM: 'People <people@people.example>' };
+    const filled = set.map(([setting, value]) => [
+      setting,
+      value.replaceAll(/\$\{(\w+):\?[^}]*\}/g, (_, variable: keyof typeof given) => given[variable]),
+    ]);
     expect(refuseUnsafeSettings(readConfig({ ...Object.fromEntries(filled), ...generateSecrets() }))).toEqual([]);
   }
 });
