@@ -55,7 +55,7 @@ export const settings = z.object({
     .optional()
     .meta(secret)
     .describe(
-      'Keys that sign links to files: 32 bytes in base64 each, separated by commas. The first one signs, all of them verify. To rotate, add a new key in front, and remove the old one a day later. Default: derived from ENCRYPTION_KEY',
+      'Keys that sign links to files: 32 bytes in base64 each, separated by commas. The first one signs, all of them verify. To rotate, add a new key in front, and remove the old one 25 hours later. Default: derived from ENCRYPTION_KEY',
     ),
   CLAMD_URL: z
     .url({ protocol: /^tcp$/, error: 'must be an address such as tcp://127.0.0.1:3310' })
