@@ -232,5 +232,7 @@ test('the operators’ page lists exactly the existing metrics with type and lab
     const line = page.split('\n').find((line) => line.startsWith(`| \`${name}\``));
     const names = [...labels!.matchAll(/(\w+)="/g)].map(([, label]) => label).filter((label) => label !== 'le');
     for (const label of line ? names : []) expect(line!.split('|')[3]).toContain(`\`${label}\``);
+    const [, limit] = /^limit="(\w+)"$/.exec(labels!) ?? [];
+    if (limit !== undefined) expect(line).toContain(`\`${limit}\``);
   }
 });
