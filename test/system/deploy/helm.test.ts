@@ -135,6 +135,16 @@ test('deploy/kubernetes and the chart agree on settings, probes, ports, privileg
   }
 });
 
+test('the Prometheus operator scrapes the pods under the job that the alerts name', async () => {
+  const rendered = await documentsOf('test/system/deploy/rendered/most.yaml');
+  const monitor = rendered.find(({ kind }) => kind === 'ServiceMonitor')!;
+  const service = rendered.find(({ kind, metadata }) => kind === 'Service' && metadata!.name.endsWith('-metrics'))!;
+  const { labels } = service.metadata as unknown as { labels: Record<string, string> };
+  const { jobLabel } = monitor.spec as { jobLabel?: string };
+  const jobs = [...(await text('deploy/prometheus/alerts.yaml')).matchAll(/job="([^"]+)"/g)].map(([, job]) => job);
+  expect([...new Set(jobs)]).toEqual([labels[jobLabel!]]);
+});
+
 test('the migration job has the settings of the pods, and its command exists', async () => {
   const [job] = (await documentsOf('test/system/deploy/rendered/most.yaml')).filter(({ kind }) => kind === 'Job');
   const rendered = await documentsOf('test/system/deploy/rendered/most.yaml');
