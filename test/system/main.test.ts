@@ -126,6 +126,13 @@ describe('while running', () => {
     expect(warnings.map(({ level, setting }) => [level, setting]).sort()).toEqual(
       ['BASE_URL', 'MAIL_FROM', 'SMTP_URL'].map((name) => ['warn', name]),
     );
+    // Without TRUST_PROXY or a certificate, no request can be one over HTTPS.
+    expect(service.lines()).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        msg: expect.stringMatching(/every request gets 403: set TRUST_PROXY .*TLS_CERT/),
+      }),
+    );
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     await own.drop();
