@@ -94,7 +94,7 @@ export const settings = z.object({
   MAIL_FROM: z
     .string()
     .regex(
-      /^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+      /^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
       'must be a sender such as People <people@example.com>',
     )
     .default('People <people@localhost>')

@@ -43,6 +43,7 @@ test.each([
 test.each([
   ['MAIL_FROM', 'people@example.com'],
   ['MAIL_FROM', '"Verde, S.A." <people@example.com>'],
+  ['MAIL_FROM', 'People @ Verde <people@example.com>'],
   ['DNS_SERVERS', '192.0.2.1,[2001:db8::1]:5353,2001:db8::2'],
   ['STORAGE_URL', 's3://key:100%25@bucket/50%25-off?path_style=false'],
 ])('accepts %s=%s', (name, value) => {
