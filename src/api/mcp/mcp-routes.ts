@@ -15,11 +15,13 @@ import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { isId } from '../../product/access/records.ts';
 import type { VerifyToken } from '../http/access-token.ts';
+import { readJson } from '../http/body/json-body.ts';
 import type { RequestLog } from '../http/observe/request-log.ts';
 import { type RateLimiter, tooManyRequests } from '../rate-limit/rate-limit.ts';
 import { type Tool, tools } from './tools.ts';
 
 const maxBodyBytes = 65_536;
+const bodyLimits = { max_bytes: maxBodyBytes, maxRestBytes: maxBodyBytes, encoded: undefined };
 /** RFC 6750, section 2.1. */
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
@@ -52,7 +54,7 @@ export function mcpRoutes(options: McpOptions): Router {
   }
   router
     .route('/mcp')
-    .post(express.json({ limit: maxBodyBytes }), handlePost(options))
+    .post(handlePost(options))
     .all(() => {
       throw new Problem(405, 'method_not_allowed', t`Only POST is possible here.`, { headers: { Allow: 'POST' } });
     });
@@ -71,8 +73,9 @@ function handlePost(options: McpOptions): RequestHandler {
     if (!member || caller.installation_role) throw noAccess();
     const { assistants } = member.policy;
     if (assistants === 'none') throw new Problem(403, 'forbidden', t`Your company doesn’t allow assistants.`);
-    if (Array.isArray(req.body)) throw new Problem(400, 'malformed_json', t`Send one message at a time.`);
     await count(limiter, companyId, caller, res); // the tool's own request counts in addition
+    const { value: message } = await readJson(req, res, bodyLimits);
+    if (Array.isArray(message)) throw new Problem(400, 'malformed_json', t`Send one message at a time.`);
     const grantedScopes = scopesIn(caller, companyId, member.policy);
     const usableTools = tools.filter(
       ({ effect, scopes }) =>
@@ -81,7 +84,7 @@ function handlePost(options: McpOptions): RequestHandler {
     const requestLog = res.locals.requestLog as RequestLog;
     const { request_id: requestId } = requestLog;
     const [{ handleMessage }, { callTool }] = await Promise.all([import('./mcp-server.ts'), import('./call-tool.ts')]);
-    await handleMessage(req, res, usableTools, async (tool, sent) => {
+    await handleMessage(req, res, message, usableTools, async (tool, sent) => {
       const call = { tool, arguments: sent, company_id: companyId, scopes: grantedScopes, authorization };
       const { status, result } = await callTool(service, req, { ...call, request_id: requestId });
       audit.add(companyId, entryOf(req, requestId, caller, { tool, sent, status }));

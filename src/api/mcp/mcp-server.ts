@@ -13,6 +13,7 @@ them, and only make changes that the user of this conversation asked for. Say wh
 export async function handleMessage(
   req: Request,
   res: Response,
+  message: unknown,
   usableTools: readonly Tool[],
   call: (tool: Tool, sent: Record<string, unknown>) => Promise<CallToolResult>,
 ): Promise<void> {
@@ -32,7 +33,7 @@ export async function handleMessage(
   } as never);
   res.once('close', () => void server.close());
   await server.connect(transport as never);
-  await transport.handleRequest(req, res, req.body);
+  await transport.handleRequest(req, res, message);
 }
 
 function describeTool({ name, description, effect, inputSchema, method }: Tool) {
