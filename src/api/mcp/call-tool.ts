@@ -13,6 +13,8 @@ const personFields = [
 const withheldFields = new Set(['emergency_contact', 'avatar_url']);
 const salaryScope = 'salary:read';
 const maxText = 500;
+/** Useless in part, and longer than `maxText` with long names in them. */
+const wholeFields = new Set(['url', 'nextCursor']);
 const maxCharacters = 40_000;
 const pageSize = '20';
 
@@ -87,11 +89,13 @@ function requestOf({
 function redactFor({ tool, scopes }: Call, body: unknown): unknown {
   const isHidden = (name: string) => withheldFields.has(name) || (name === 'salary' && !scopes.includes(salaryScope));
   const redact = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.length > maxText ? `${value.slice(0, maxText)}…` : value;
+    if (typeof value === 'string') return value.length > maxText ? `${beginningOf(value)}…` : value;
     if (Array.isArray(value)) return value.filter((each) => !isHidden(String(each?.field ?? ''))).map(redact);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).flatMap(([name, each]) => (isHidden(name) ? [] : [[name, redact(each)]])),
+      Object.entries(value).flatMap(([name, each]) =>
+        isHidden(name) ? [] : [[name, wholeFields.has(name) ? each : redact(each)]],
+      ),
     );
   };
   const redacted = redact(body);
@@ -106,6 +110,11 @@ function redactFor({ tool, scopes }: Call, body: unknown): unknown {
       ...each,
     })),
   };
+}
+
+/** Without half of a surrogate pair at its end. */
+function beginningOf(long: string): string {
+  return long.slice(0, maxText).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function errorResult(message: string) {
