@@ -22,6 +22,10 @@ import { type Tool, tools } from './tools.ts';
 
 const maxBodyBytes = 65_536;
 const bodyLimits = { max_bytes: maxBodyBytes, maxRestBytes: maxBodyBytes, encoded: undefined };
+/** Those that an assistant needs. Clients request all of them by default. */
+const toolScopes = supportedScopes.filter((scope) => {
+  return scope === 'offline_access' || tools.some(({ scopes }) => scopes.includes(scope));
+});
 /** RFC 6750, section 2.1. */
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
@@ -44,11 +48,11 @@ export function mcpRoutes(options: McpOptions): Router {
       res.json({
         resource: `${baseUrl}${path}`,
         authorization_servers: [baseUrl],
-        scopes_supported: supportedScopes,
+        scopes_supported: path === '' ? supportedScopes : toolScopes,
         bearer_methods_supported: ['header'],
         // The resource for assistants accepts bearer tokens only.
         ...(path === '' && { dpop_signing_alg_values_supported: [proofAlgorithm] }),
-        resource_documentation: `${baseUrl}/docs/guides/assistants`,
+        resource_documentation: `${baseUrl}/docs/guides/${path === '' ? 'authentication' : 'assistants'}`,
       });
     });
   }

@@ -1,4 +1,5 @@
 /** Where this authorization server is stricter or more lenient than the library. */
+import type Provider from 'oidc-provider';
 import { type Client, errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
 import { languageTags } from '../../contract/languages/language.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -11,6 +12,7 @@ import { needsStepUp } from '../factors/needs-factor.ts';
 import { isTooOldToInstall } from '../grants/installation-sign-in.ts';
 import { personalClaims } from '../grants/personal-claims.ts';
 import {
+  isScope,
   parseScopes,
   readScopes,
   requestedIdentityScopes,
@@ -165,6 +167,24 @@ export async function includeIdentityScopes(ctx: KoaContextWithOIDC, next: () =>
 /** Assistants name the resource by the URL that they call (RFC 8707), which is the same API. */
 export function resourceOf(requested: string, issuer: string): string {
   return requested === `${issuer}/mcp` || requested === `${issuer}/` ? issuer : requested;
+}
+
+/**
+ * Assistants request all scopes in the metadata of `/mcp`, whatever the app may have: the others are left out (RFC 6749, section
+ * 3.3).
+ */
+export function limitAssistants({ Client, issuer }: Provider) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    const { client_id: id, resource, scope } = ctx.query;
+    const isOfAssistant = ctx.path === '/oauth/authorize' && resource === `${issuer}/mcp`;
+    if (isOfAssistant && typeof id === 'string' && typeof scope === 'string') {
+      const client = await Client.find(id).catch(() => undefined); // the library reports a failure
+      const allowed = client && scopesOf(client);
+      const kept = scope.split(' ').filter((name) => !allowed || !isScope(name) || allowed.includes(name));
+      ctx.query = { ...ctx.query, scope: kept.join(' ') };
+    }
+    await next();
+  };
 }
 
 export async function adjustResource(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {

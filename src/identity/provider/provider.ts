@@ -22,6 +22,7 @@ import {
   adjustResource,
   filterMetadata,
   includeIdentityScopes,
+  limitAssistants,
   removeEmptyContentType,
   restrictCors,
 } from './policy.ts';
@@ -85,6 +86,7 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
   };
   compareParsedUris(provider);
   chainRefreshTokens(provider, options.config.encryption_keys);
+  provider.use(limitAssistants(provider));
   provider.use(adjustAuthorizationRequest);
   provider.use(adjustResource);
   provider.use(filterMetadata);

@@ -25,8 +25,11 @@ interface ToolData {
   data: ToolData[];
 }
 
-/** @returns a client that discovered the authorization server from the 401, and signed in */
-export async function connectAssistant(app: TestApp, scope: string, assistant: Assistant = {}) {
+/**
+ * @param scope undefined for what the client library requests by itself
+ * @returns a client that discovered the authorization server from the 401, and signed in
+ */
+export async function connectAssistant(app: TestApp, scope: string | undefined, assistant: Assistant = {}) {
   const { companies = [app.company_id], fetch: send } = assistant;
   const clientId = assistant.client_id ?? (await addApp(app, { name: 'Assistant', secret_hash: null }));
   const session: { tokens?: object; verifier?: string; location?: URL } = {};
@@ -45,7 +48,7 @@ export async function connectAssistant(app: TestApp, scope: string, assistant: A
     },
     codeVerifier: () => session.verifier!,
     redirectToAuthorization: async (url: URL) => {
-      url.searchParams.set('scope', scope);
+      if (scope !== undefined) url.searchParams.set('scope', scope);
       session.location = (await walkPages(browser, url.href, { ...mariana, companies })).location;
     },
   } as unknown as OAuthClientProvider;
@@ -65,5 +68,5 @@ export async function connectAssistant(app: TestApp, scope: string, assistant: A
       data: (result.structuredContent as { data: ToolData } | undefined)?.data as ToolData,
     };
   };
-  return { client, call, tokens: session.tokens as { access_token: string } };
+  return { client, call, tokens: session.tokens as { access_token: string; scope: string } };
 }
