@@ -5,13 +5,13 @@
 import type { RequestHandler } from 'express';
 import { insufficientScope } from '../../contract/problem.ts';
 import { claimsOfUser } from '../../identity/grants/personal-claims.ts';
-import { openid } from '../../identity/tokens/openid-scope.ts';
+import { identityScopes, openid } from '../../identity/tokens/openid-scope.ts';
 import type { Verifier } from '../../identity/tokens/verify-token.ts';
 import { verifyRequest } from '../http/access-token.ts';
 import { tooManyRequests } from '../rate-limit/rate-limit.ts';
 import type { PageContext } from './shared/page-context.ts';
 
-/** @returns handler that sends the claims of the token's grant; 401 without a valid token, 403 without `openid` */
+/** @returns handler that sends the claims that the token is for; 401 without a valid token, 403 without `openid` */
 export function userInfo({ db, base_url: baseUrl, limits }: PageContext, verify: Verifier['verify']): RequestHandler {
   return async (req, res) => {
     const caller = await verifyRequest(req, baseUrl, verify);
@@ -23,7 +23,9 @@ export function userInfo({ db, base_url: baseUrl, limits }: PageContext, verify:
       .select('scopes')
       .where('id', '=', grantId)
       .executeTakeFirst();
-    if (isInstallation || !grant?.scopes.includes(openid)) throw insufficientScope([openid]);
-    res.set('Cache-Control', 'no-store').json(await claimsOfUser(db, userId, new Set(grant.scopes)));
+    const ofToken = [...(caller.identity_scopes ?? identityScopes), ...caller.scopes];
+    const scopes = new Set(grant?.scopes.filter((scope) => ofToken.includes(scope)));
+    if (isInstallation || !scopes.has(openid)) throw insufficientScope([openid]);
+    res.set('Cache-Control', 'no-store').json(await claimsOfUser(db, userId, scopes));
   };
 }

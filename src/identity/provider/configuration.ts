@@ -13,13 +13,14 @@ import { allowedBy } from '../clients/page-origins.ts';
 import { levelOf, methods } from '../factors/authentication.ts';
 import { refreshIdleS, refreshTotalS, sessionLifetimeS } from '../grants/lifetimes.ts';
 import { claimsOfUser, personalClaims } from '../grants/personal-claims.ts';
+import { requestedIdentityScopes } from '../grants/scopes.ts';
 import { isInstallation } from '../installations/installations.ts';
 import { proofAlgorithm } from '../tokens/dpop.ts';
 import { identityScopes } from '../tokens/openid-scope.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import { appScopes, createAdapter } from './adapter.ts';
 import { grantOfConsole } from './console-grant.ts';
-import { interactionPolicy, moreParameters, requireRedirectUri, scopesOf } from './policy.ts';
+import { interactionPolicy, moreParameters, requestedScope, requireRedirectUri, scopesOf } from './policy.ts';
 
 const codeLifetimeS = 60;
 const interactionLifetimeS = 3_600;
@@ -80,7 +81,10 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
         },
       },
     },
-    findAccount: async (ctx, id) => ({ accountId: id, claims: () => claimsOfUser(db, id, scopesOfSignIn(ctx)) }),
+    findAccount: async (_ctx, id) => ({
+      accountId: id,
+      claims: (_use, scope) => claimsOfUser(db, id, new Set(scope.split(' '))),
+    }),
     interactions: {
       policy: interactionPolicy(db, baseUrl),
       url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}`,
@@ -116,12 +120,6 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
   };
 }
 
-/** The scopes granted in the sign-in that an `id_token` is about. */
-function scopesOfSignIn({ oidc }: KoaContextWithOIDC): ReadonlySet<string> {
-  const { AuthorizationCode, RefreshToken } = oidc.entities;
-  return (AuthorizationCode ?? RefreshToken)?.scopes ?? new Set();
-}
-
 /** The time and methods of the sign-in (RFC 9068, section 2.2.1); for a refreshed token, of the original one. */
 function authenticationOf({ oidc }: KoaContextWithOIDC) {
   const { AuthorizationCode, RefreshToken } = oidc.entities;
@@ -137,10 +135,10 @@ function remainingS({ oidc: { entities } }: KoaContextWithOIDC, token: { totalLi
 
 /** Installations have no sign-in claims. */
 async function claimsOf(ctx: KoaContextWithOIDC, db: Database, grantId: string) {
-  return {
-    grant_id: grantId,
-    ...((await isInstallation(db, grantId)) ? { installation: true } : authenticationOf(ctx)),
-  };
+  if (await isInstallation(db, grantId)) return { grant_id: grantId, installation: true };
+  // Not in `scope`, which is for the API alone.
+  const identityScope = requestedIdentityScopes(requestedScope(ctx)).join(' ');
+  return { grant_id: grantId, identity_scope: identityScope, ...authenticationOf(ctx) };
 }
 
 /** The grant for a sign-in: from the consent just given, or this browser's session. For an installation only the former. */

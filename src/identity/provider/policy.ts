@@ -152,14 +152,18 @@ export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: 
   await next();
 }
 
+/** What a token request asks for: a refresh may name less than the sign-in did. */
+export function requestedScope({ oidc: { entities, params } }: KoaContextWithOIDC): string {
+  const { AuthorizationCode: code, RefreshToken: refresh } = entities;
+  return String(params?.scope ?? (code ?? refresh)?.scope ?? '');
+}
+
 /** A token's `scope` is what was granted, including `openid` (RFC 6749, section 5.1), which the library omits. */
 export async function includeIdentityScopes(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   const body = ctx.body as { id_token?: string; scope?: string } | undefined;
   if (ctx.path !== '/oauth/token' || !body?.id_token) return;
-  const { AuthorizationCode: code, RefreshToken: refresh } = ctx.oidc.entities;
-  const requested = ctx.oidc.params?.scope ?? (code ?? refresh)?.scope ?? '';
-  body.scope = [...requestedIdentityScopes(String(requested)), ...(body.scope ?? '').split(' ')]
+  body.scope = [...requestedIdentityScopes(requestedScope(ctx)), ...(body.scope ?? '').split(' ')]
     .filter(Boolean)
     .join(' ');
 }

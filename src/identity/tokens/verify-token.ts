@@ -38,6 +38,8 @@ export interface VerifiedToken {
   maker_id: string | null;
   grant_id: string;
   scopes: string[];
+  /** Those of `identityScopes` that it was requested with; undefined in older tokens. */
+  identity_scopes?: readonly string[] | undefined;
   /** Set for an installation, whose id is then in `user_id`. */
   installation_role: InstallationRole | undefined;
   /** Set while an installation waits for an admin's confirmation. */
@@ -163,6 +165,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
     maker_id: grant.maker_id,
     grant_id: grantId,
     scopes,
+    identity_scopes: typeof claims.identity_scope === 'string' ? claims.identity_scope.split(' ') : undefined,
     installation_role: installationRole,
     company_ids: companyIds,
   };

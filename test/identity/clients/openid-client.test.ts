@@ -1,7 +1,15 @@
 /** The authorization code flow with openid-client, the usual library for Node. */
+import { decodeJwt } from 'jose';
 import * as client from 'openid-client';
 import { eventually } from '../../helpers/eventually.ts';
-import { authorizationUrl, createBrowser, signIn, walkPages } from '../../helpers/identity/oauth.ts';
+import {
+  authorizationUrl,
+  createBrowser,
+  signIn,
+  type Tokens,
+  tokenRequest,
+  walkPages,
+} from '../../helpers/identity/oauth.ts';
 import { type OAuthService, oauthService, redirectUri } from '../service.ts';
 
 const scope = 'profile offline_access collaborators:read';
@@ -211,6 +219,34 @@ describe('userinfo', () => {
     const refused = await requestUserInfo(tokens.access_token);
     expect(refused.status).toBe(403);
     expect(refused.headers.get('www-authenticate')).toContain('scope="openid"');
+  });
+
+  test.each([
+    ['openid profile', { name: expect.any(String) }],
+    ['openid email', { email: expect.any(String), email_verified: expect.any(Boolean) }],
+    ['openid', {}],
+  ])('and the id_token show what a token refreshed with “%s” is for', async (requested, claims) => {
+    const { client: app } = browserless();
+    const scopes = ['openid', 'email', 'profile', 'offline_access'];
+    const { refresh_token: token } = await signIn({ ...service.ana, ...browserless(), scopes });
+    const body = { grant_type: 'refresh_token', refresh_token: token!, scope: requested };
+    const fewer = (await (await tokenRequest(service.base_url, app, body)).json()) as Tokens & { id_token: string };
+    const user = { sub: service.ana.user_id, ...claims };
+    expect(await (await requestUserInfo(fewer.access_token)).json()).toEqual(user);
+    const { aud: _, exp: __, iat: ___, iss: ____, ...shown } = decodeJwt(fewer.id_token);
+    expect(shown).toEqual(user);
+  });
+
+  test('requires openid of the token, even if an earlier one had it', async () => {
+    const browser = createBrowser(service.base_url);
+    const request = { ...service.ana, ...browserless(), browser };
+    const scopes = ['openid', 'email', 'profile', 'offline_access'];
+    const { refresh_token: token } = await signIn({ ...request, scopes });
+    const body = { grant_type: 'refresh_token', refresh_token: token!, scope: 'profile' };
+    const refreshed = (await (await tokenRequest(service.base_url, request.client, body)).json()) as Tokens;
+    const signedIn = await signIn({ ...request, scopes: ['profile'] });
+    for (const { access_token: accessToken } of [refreshed, signedIn])
+      expect((await requestUserInfo(accessToken)).status).toBe(403);
   });
 
   test('doesn’t support email as the only scope', async () => {
