@@ -82,10 +82,18 @@ describe('reported to the client', () => {
   });
 });
 
-test('rejects the implicit grant in the fragment, where its clients look', async () => {
-  const { location } = await authorize({ response_type: 'token' });
-  expect(location?.href.split('#')[0]).toBe(redirectUri);
-  expect(new URLSearchParams(location?.hash.slice(1)).get('error')).toBe('invalid_request');
+test.each(['token', 'id_token', 'code id_token'])(
+  'rejects the response type “%s” in the fragment, where its clients look',
+  async (responseType) => {
+    const { location } = await authorize({ response_type: responseType, scope: 'openid', nonce: 'a-nonce' });
+    expect(location?.href.split('#')[0]).toBe(redirectUri);
+    expect(new URLSearchParams(location?.hash.slice(1)).get('error')).toBe('unsupported_response_type');
+  },
+);
+
+test('names a missing response type', async () => {
+  const { location } = await authorize({ response_type: undefined });
+  expect(location?.searchParams.get('error_description')).toContain('response_type');
 });
 
 describe('reported to the person, without a redirect', () => {

@@ -206,7 +206,6 @@ function metadataOf(client: ClientRow): AdapterPayload {
     application_type: 'native',
     grant_types: ['authorization_code', 'refresh_token', ...(client.secret_hash ? [clientCredentials] : [])],
     response_types: ['code'],
-    response_modes: ['query'],
     ...authenticationOf(client),
   };
 }
