@@ -1,4 +1,6 @@
 /** MCP over stdio, with the official client, which starts the command as an assistant does. */
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -46,4 +48,19 @@ test('--read-only hides tools that change anything, and rejects them', async () 
   expect(names).not.toContain('create_person');
   await expect(call('create_person', { ...person, email: 'other@verde.example' })).rejects.toThrow('read-only');
   await client.close();
+});
+
+test('lines that aren’t one message get an error of JSON-RPC, and the next message its response', async () => {
+  const command = spawn(process.execPath, [cli, 'mcp', '--base-url', here.service.base_url], {
+    env: here.env,
+    cwd: here.folder,
+  });
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  command.stdin.end(['{"jsonrpc":', JSON.stringify([ping]), 'null', JSON.stringify(ping)].join('\n'));
+  const replies = (await text(command.stdout)).trim().split('\n');
+  const errors = [-32_700, -32_600, -32_600].map((code) => ({ id: null, error: expect.objectContaining({ code }) }));
+  expect(replies.map((reply) => JSON.parse(reply))).toEqual([
+    ...errors.map((error) => ({ jsonrpc: '2.0', ...error })),
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ]);
 });

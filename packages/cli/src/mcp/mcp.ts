@@ -16,8 +16,10 @@ interface Message {
 }
 
 /** JSON-RPC 2.0 error codes. */
-const internalError = -32_603;
+const parseError = -32_700;
+const invalidRequest = -32_600;
 const invalidParams = -32_602;
+const internalError = -32_603;
 
 export async function serve(
   context: CliContext,
@@ -58,15 +60,17 @@ function createBridge(api: Api, isReadOnly: boolean): (line: string) => Promise<
     return new Set(reply?.result?.tools?.flatMap(({ name, annotations }) => (annotations?.readOnlyHint ? [name] : [])));
   };
   return async (line) => {
-    let id: Message['id'];
+    let message: unknown;
     try {
-      const message = JSON.parse(line) as Message;
-      id = message.id;
-      if (
-        isReadOnly &&
-        message.method === 'tools/call' &&
-        !(await fetchReadOnlyTools()).has(String(message.params?.name))
-      )
+      message = JSON.parse(line);
+    } catch {
+      return failure(undefined, parseError, 'The line is not valid JSON.');
+    }
+    if (typeof message !== 'object' || message === null || Array.isArray(message))
+      return failure(undefined, invalidRequest, 'Send one message in each line.');
+    const { id, method, params } = message as Message;
+    try {
+      if (isReadOnly && method === 'tools/call' && !(await fetchReadOnlyTools()).has(String(params?.name)))
         return failure(id, invalidParams, 'This connection is read-only.');
       const reply = await send(line);
       version = reply?.result?.protocolVersion ?? version;
