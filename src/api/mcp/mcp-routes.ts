@@ -68,7 +68,9 @@ export function mcpRoutes(options: McpOptions): Router {
 function handlePost(options: McpOptions): RequestHandler {
   const { base_url: baseUrl, db, limiter, audit, service } = options;
   return async (req, res) => {
-    const { authorization = '' } = req.headers;
+    const { authorization = '', origin = baseUrl } = req.headers;
+    // Protects local assistants from web pages (Model Context Protocol, Streamable HTTP, security warning).
+    if (origin !== baseUrl) throw new Problem(403, 'forbidden', t`Web pages can’t use this address.`);
     const caller = await verifyCaller(req, options.verifyToken, baseUrl);
     const companyId = companyOf(req, caller);
     const tenant = db.tenant(companyId);

@@ -44,6 +44,10 @@ test.each(['null', '"text"', '{}'])('answers %s with an error of JSON-RPC', asyn
   expect(await post(body)).toMatchObject({ status: 400, body: { jsonrpc: '2.0', error: { code: -32_700 } } });
 });
 
+test.each(['https://evil.example', 'null', 'http://127.0.0.1'])('refuses the page of %s', async (origin) => {
+  expect(await post(list, { origin })).toMatchObject({ status: 403, body: { error: 'forbidden' } });
+});
+
 test('refuses an unknown caller before it reads the message', async () => {
   const response = await post('{"jsonrpc":', { authorization: '' });
   expect(response).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
