@@ -53,7 +53,8 @@ function condition(filter: Filter, filterable: Filterable): RawBuilder<SqlBool> 
     case 'not':
       return sql`(not ${condition(filter.filter, filterable)})`;
     case '[]': {
-      const list = filterable.lists[nameOf(filter.attrPath)];
+      const name = nameOf(filter.attrPath);
+      const list = Object.hasOwn(filterable.lists, name) ? filterable.lists[name] : undefined;
       if (!list) throw invalid(`${filter.attrPath} is not a list that can be filtered.`);
       return someOf(list, (attributes) => condition(filter.valFilter, { attributes, lists: {} }));
     }
@@ -149,11 +150,13 @@ function comparedBoolean(op: Compare['op'], column: RawBuilder<unknown>, value: 
 }
 
 function comparedTime(op: Compare['op'], column: RawBuilder<unknown>, value: unknown): RawBuilder<SqlBool> {
-  const ms = Date.parse(String(value));
-  if (Number.isNaN(ms)) throw invalid('A time must look like 2026-04-20T15:31:26Z.');
+  const time = new Date(String(value));
+  const year = time.getUTCFullYear();
+  // Postgres has no year 0, and other years have another form.
+  if (!(year > 0 && year < 10_000)) throw invalid('A time must look like 2026-04-20T15:31:26Z.');
   const symbol = op === 'eq' ? sql`=` : op === 'ne' ? sql`<>` : op in symbols ? symbols[op as 'gt'] : undefined;
   if (!symbol) throw invalid(`${op} can't compare times.`);
-  return sql`(${column} ${symbol} ${new Date(ms).toISOString()}::timestamptz)`;
+  return sql`(${column} ${symbol} ${time.toISOString()}::timestamptz)`;
 }
 
 function invalid(detail: string): ScimProblem {

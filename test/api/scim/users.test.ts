@@ -251,7 +251,7 @@ describe('list', () => {
     expect(none).toMatchObject({ totalResults: 4, Resources: [] });
     const { body: first } = await provider.get('/Users?sortBy=userName&sortOrder=descending&count=1').expect(200);
     expect(first.Resources[0].userName).toBe('davi@list.example');
-    await provider.get('/Users?sortBy=salary').expect(400);
+    for (const name of ['salary', 'constructor']) await provider.get(`/Users?sortBy=${name}`).expect(400);
   });
 
   test.each([
@@ -286,7 +286,10 @@ describe('list', () => {
     'constructor eq "a"',
     '__proto__ pr',
     `userName eq "${'x'.repeat(2_000)}"`,
+    'constructor[value eq "1"]',
     'meta.created gt "soon"',
+    'meta.created gt "0000-01-01T00:00:00Z"',
+    'meta.created lt "+275000-01-01T00:00:00Z"',
     Array(80).fill('title pr').join(' or '),
   ])('rejects the filter %s', async (filter) => {
     const { body } = await provider.get(`/Users?filter=${encodeURIComponent(filter)}`).expect(400);

@@ -97,7 +97,8 @@ export async function listPeople(
 
 function sortedBy(attribute: string | undefined) {
   if (attribute === undefined) return sql`p.created_at`;
-  const sortAttribute = userAttributes[attribute.replace(`${schemas.user}:`, '').toLowerCase()];
+  const name = attribute.replace(`${schemas.user}:`, '').toLowerCase();
+  const sortAttribute = Object.hasOwn(userAttributes, name) ? userAttributes[name] : undefined;
   if (!sortAttribute) throw new ScimProblem(400, 'invalidPath', `Sorting by ${attribute} is not supported.`);
   return sortAttribute.kind === 'text' ? sql`lower(${sortAttribute.column})` : sortAttribute.column;
 }
