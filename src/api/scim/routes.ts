@@ -168,10 +168,9 @@ async function readBody(req: Request, res: Response, maxBytes: number): Promise<
   const { value } = await readJson(req, res, { max_bytes: maxBytes, maxRestBytes: maxBytes, encoded: undefined });
   if (!isObject(value)) throw new ScimProblem(400, 'invalidSyntax', 'The body must be a JSON object.');
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      /^operations$/i.test(name) ? 'Operations' : canonicalPath(name),
-      inner,
-    ]),
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null) // the same as unassigned (RFC 7643, section 2.5)
+      .map(([name, inner]) => [/^operations$/i.test(name) ? 'Operations' : canonicalPath(name), inner]),
   );
 }
 

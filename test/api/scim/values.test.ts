@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addDirectory, enterpriseUrn, type TestDirectory } from '../../helpers/resources/directories.ts';
+
+let app: TestApp;
+let directory: TestDirectory;
+beforeAll(async () => {
+  app = await testApp();
+  directory = await addDirectory(app);
+});
+afterAll(() => app.close());
+
+const address = () => `${randomUUID()}@verdelog.example`;
+const person = () => {
+  const userName = address();
+  return { userName, externalId: randomUUID(), emails: [{ value: userName, type: 'work' }] };
+};
+const record = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
+const add = async (more: object = {}) => (await directory.post('/Users', { ...person(), ...more }).expect(201)).body;
+
+describe('null', () => {
+  const none = { title: null, displayName: null, name: null, phoneNumbers: null, active: null, [enterpriseUrn]: null };
+
+  test('is the same as no value, when a person is added or replaced', async () => {
+    const sent = person();
+    const { body } = await directory.post('/Users', { ...sent, ...none }).expect(201);
+    expect(body).not.toHaveProperty('title');
+    const { externalId: _, ...rest } = sent;
+    const { body: replaced } = await directory
+      .put(`/Users/${body.id}`, { ...rest, externalId: null, title: 'Lead' })
+      .expect(200);
+    expect(replaced).not.toHaveProperty('externalId');
+    await directory.put(`/Users/${body.id}`, { ...rest, ...none }).expect(200);
+    expect(await record(body.id)).toMatchObject({ position: 'Unassigned', external_id: null, status: 'pending' });
+    expect((await directory.post('/Users', { ...sent, userName: null }).expect(400)).body.scimType).toBe(
+      'invalidValue',
+    );
+  });
+
+  test('is the same as no value in a group', async () => {
+    const group = { displayName: randomUUID(), externalId: null, members: null };
+    const { body } = await directory.post('/Groups', group).expect(201);
+    await directory.put(`/Groups/${body.id}`, group).expect(200);
+  });
+});
