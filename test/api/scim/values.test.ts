@@ -43,3 +43,22 @@ describe('null', () => {
     await directory.put(`/Groups/${body.id}`, group).expect(200);
   });
 });
+
+describe('of the wrong type', () => {
+  test.each(['disabled', '0', 0, { value: false }])('active %j is refused, not ignored', async (active) => {
+    const { id } = await add();
+    const { body } = await directory
+      .patch(`/Users/${id}`, { op: 'replace', path: 'active', value: active })
+      .expect(400);
+    expect(body).toMatchObject({ scimType: 'invalidValue', detail: expect.stringContaining('active') });
+    if (typeof active === 'string') await directory.post('/Users', { ...person(), active }).expect(400);
+  });
+
+  test.each(['userName', 'externalId'])('%s must be a string', async (path) => {
+    const { id } = await add();
+    for (const value of [{ a: 1 }, [1], true]) {
+      const { body } = await directory.patch(`/Users/${id}`, { op: 'replace', path, value }).expect(400);
+      expect(body.scimType).toBe('invalidValue');
+    }
+  });
+});

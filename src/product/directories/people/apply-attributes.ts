@@ -18,6 +18,13 @@ import type { Attributes } from '../attributes.ts';
 import { ScimProblem } from '../scim-problem.ts';
 
 export function splitAttributes({ userName, externalId, active, ...attributes }: Attributes) {
+  for (const [name, value] of Object.entries({ userName, externalId })) {
+    if (!['string', 'number', 'undefined'].includes(typeof value))
+      throw new ScimProblem(400, 'invalidValue', `${name} must be a string.`);
+  }
+  // Ignoring a value would leave people active whom the provider deactivates.
+  if (active !== undefined && typeof active !== 'boolean')
+    throw new ScimProblem(400, 'invalidValue', 'active must be true or false.');
   const user = String(userName);
   const external = externalId === undefined ? null : String(externalId);
   if (user.length > 320 || (external?.length ?? 0) > 320) {
@@ -28,7 +35,7 @@ export function splitAttributes({ userName, externalId, active, ...attributes }:
   return {
     user_name: user,
     external_id: external,
-    active: typeof active === 'boolean' ? active : undefined,
+    active,
     attributes,
   };
 }
