@@ -62,3 +62,14 @@ describe('of the wrong type', () => {
     }
   });
 });
+
+test('a changed externalId follows the rules of external_id, as in a new person', async () => {
+  const { id, externalId } = await add();
+  for (const value of ['x'.repeat(300), 'a\nb']) {
+    const { body } = await directory.patch(`/Users/${id}`, { op: 'replace', path: 'externalId', value }).expect(400);
+    expect(body.detail).toContain('external_id');
+  }
+  expect((await record(id)).external_id).toBe(externalId);
+  await directory.patch(`/Users/${id}`, { op: 'replace', path: 'externalId', value: `${externalId}2` }).expect(200);
+  expect((await record(id)).external_id).toBe(`${externalId}2`);
+});

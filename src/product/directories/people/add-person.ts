@@ -107,7 +107,7 @@ async function takeOver(
 ): Promise<CollaboratorRow> {
   const restored = await restoreWithin(tx, actor, id);
   const before = restored.deleted_at === null ? restored : await lockCollaborator(tx, id);
-  const fields = fieldsToChange(undefined, profile, directory);
+  const fields = fieldsToChange(undefined, profile, directory, {});
   const values = mappedValues(mapped, attributes, undefined, before);
   return applyProfile(tx, actor, before, { ...fields, manager_id: managerId, custom_fields: values });
 }

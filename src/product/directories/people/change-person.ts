@@ -46,11 +46,11 @@ export async function changePerson(
   const [earlier, profile] = [profileOf(before), profileOf(sent)];
   const manager = await findManager(tx, directory.id, profile.manager, earlier.manager !== undefined);
 
-  const fields = fieldsToChange(earlier, profile, directory);
   const key = row.external_id === person.external_id ? { external_id: externalId } : {};
+  const fields = fieldsToChange(earlier, profile, directory, key);
   const values = mappedValues(mapped, sent, before, row);
   const own = { manager_id: manager.manager_id, custom_fields: values };
-  const changed = await applyProfile(tx, actor, row, { ...fields, ...key, ...own });
+  const changed = await applyProfile(tx, actor, row, { ...fields, ...own });
   const settled = await applyActive(tx, actor, changed, active);
   await manage(tx, directory.id, settled, { profile, external_id: externalId, active, own: mappedNames(mapped, sent) });
   if (settled !== changed && settled.status === 'pending' && directory.on_create === 'invite') {

@@ -109,7 +109,12 @@ export function fieldsToAdd(profile: Profile, defaults: Defaults, externalId: st
  * Sets what the directory says, clears what it no longer says, and leaves what it never said, which others manage.
  * @throws 400 `validation_error`
  */
-export function fieldsToChange(before: Profile | undefined, after: Profile, defaults: Defaults) {
+export function fieldsToChange(
+  before: Profile | undefined,
+  after: Profile,
+  defaults: Defaults,
+  key: { external_id?: string | null },
+) {
   const cleared = (field: 'phone' | 'location' | 'employee_number') =>
     after[field] === undefined && before?.[field] !== undefined ? { [field]: null } : {};
   const fields = {
@@ -123,6 +128,7 @@ export function fieldsToChange(before: Profile | undefined, after: Profile, defa
     ...cleared('phone'),
     ...cleared('location'),
     ...cleared('employee_number'),
+    ...key,
   };
   return checked(fields, checkUpdate);
 }
