@@ -20,7 +20,7 @@ const known = `id externalId userName name formatted familyName givenName middle
 const canonicalNames = new Map(known.split(/\s+/).map((name) => [name.toLowerCase(), name]));
 const canonicalSchemas = new Map(Object.values(schemas).map((urn) => [urn.toLowerCase(), urn]));
 
-const lists = new Set(
+export const lists = new Set(
   'emails phoneNumbers ims photos addresses entitlements roles x509Certificates members'.split(' '),
 );
 const booleans = new Set(['active', 'primary']);

@@ -6,6 +6,7 @@ import {
   canonicalMember,
   canonicalPath,
   isObject,
+  lists,
   schemas,
 } from './attributes.ts';
 import { ScimProblem, type ScimType } from './scim-problem.ts';
@@ -30,14 +31,32 @@ export function readPatch(body: Attributes): PatchOperation[] {
   if (!Array.isArray(sent) || sent.length === 0) {
     throw new ScimProblem(400, 'invalidSyntax', 'Operations must be a list of at least one operation.');
   }
-  if (sent.length > maxOperations) {
+  const operations = sent.flatMap(readOperation);
+  if (operations.length > maxOperations) {
     throw new ScimProblem(400, 'invalidSyntax', `A PATCH can have at most ${maxOperations} operations.`);
   }
-  return sent.map(readOperation);
+  return operations.map(checkedOperation);
 }
 
-function readOperation(sent: unknown): PatchOperation {
-  const input = isObject(sent) ? sent : {};
+/** Without a path, names in the value may be paths with filters, such as `emails[type eq "work"].value`. */
+function readOperation(sent: unknown): PatchInput[] {
+  const input: PatchInput = isObject(sent) ? sent : {};
+  if (input.path || !isObject(input.value) || /^remove$/i.test(String(input.op))) return [input];
+  const [filtered, plain] = [true, false].map((isFiltered) =>
+    Object.entries(input.value as Attributes).filter(([name]) => name.includes('[') === isFiltered),
+  );
+  if (filtered!.length === 0) return [input];
+  const paths = filtered!.map(([path, value]) => ({ op: input.op, path, value }));
+  return plain!.length === 0 ? paths : [{ ...input, value: Object.fromEntries(plain!) }, ...paths];
+}
+
+interface PatchInput {
+  op?: unknown;
+  path?: unknown;
+  value?: unknown;
+}
+
+function checkedOperation(input: PatchInput): PatchOperation {
   const op = String(input.op).toLowerCase();
   if (op !== 'add' && op !== 'replace' && op !== 'remove') {
     throw new ScimProblem(400, 'invalidSyntax', 'op must be add, replace, or remove.');
@@ -67,7 +86,9 @@ export function applyPatch(attributes: Attributes, operations: readonly PatchOpe
       const rest = patchExtensions(resource, operation);
       if (rest) scimPatch(resource as unknown as ScimResource, [patchOf(rest)]);
     }
-    return canonicalAttributes(resource);
+    const after = canonicalAttributes(resource);
+    for (const name of lists) if (name in after) after[name] = withOnePrimary(after[name], attributes[name]);
+    return after;
   } catch (error) {
     if (error instanceof ScimProblem) throw error;
     if (error instanceof InvalidScimPatchOp) throw new ScimProblem(400, 'invalidPath', 'A path is malformed.', error);
@@ -75,6 +96,19 @@ export function applyPatch(attributes: Attributes, operations: readonly PatchOpe
     throw new ScimProblem(400, scimType, "The PATCH can't be applied: no value matches a path.", error);
   }
 }
+
+/** A value that becomes the primary one replaces the previous (RFC 7644, section 3.5.2). */
+function withOnePrimary(list: unknown, before: unknown): unknown {
+  const primaries = (values: unknown) => (Array.isArray(values) ? values.filter(isPrimary) : []);
+  const earlier = primaries(before).map(({ value }) => value);
+  const added = primaries(list).filter(({ value }) => !earlier.includes(value));
+  if (added.length === 0 || primaries(list).length < 2) return list;
+  return (list as unknown[]).map((each) =>
+    isPrimary(each) && each !== added.at(-1) ? { ...each, primary: false } : each,
+  );
+}
+
+const isPrimary = (item: unknown): item is Attributes => isObject(item) && item.primary === true;
 
 /** A whole extension by its URN, which the library would split at its last colon. */
 const extension = /^urn:.+:\d+\.\d+:\w+$/i;
@@ -106,8 +140,9 @@ function patchOf({ op, path, value }: PatchOperation): ScimPatchOperation {
   if (op === 'replace' && path && isEmptyValue(value)) return { op: 'remove', path } as ScimPatchOperation;
   const last = /[A-Za-z$]+$/.exec(path ?? '')?.[0] ?? '';
   const canonical = isObject(value) || Array.isArray(value) ? canonicalWhole(value) : canonicalMember(last, value);
-  const isManager = path === `${schemas.enterprise}:manager` && typeof canonical === 'string';
-  return { op, path, value: isManager ? { value: canonical } : canonical } as ScimPatchOperation;
+  if (path !== `${schemas.enterprise}:manager`) return { op, path, value: canonical } as ScimPatchOperation;
+  const [manager] = [canonical].flat(); // may be a plain id, or a list with one
+  return { op, path, value: typeof manager === 'string' ? { value: manager } : manager } as ScimPatchOperation;
 }
 
 function isEmptyValue(value: unknown): boolean {

@@ -241,6 +241,7 @@ describe('bodies', () => {
   test.each([
     [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],
     [{ op: 'remove' }, 'noTarget'],
+    [{ op: 'remove', value: { 'emails[type eq "work"]': 'x' } }, 'noTarget'],
     [{ op: 'move', path: 'title', value: 'x' }, 'invalidSyntax'],
     [{ op: 'replace', path: 'emails[type eq "home"', value: 'x' }, 'invalidPath'],
     [{ op: 'replace', path: 'userName.x.y', value: 'x' }, 'invalidPath'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addDirectory, enterpriseUrn, type TestDirectory } from '../../helpers/resources/directories.ts';
+import { addDirectory, enterpriseUrn, type TestDirectory, userUrn } from '../../helpers/resources/directories.ts';
 
 let app: TestApp;
 let directory: TestDirectory;
@@ -72,4 +72,42 @@ test('a changed externalId follows the rules of external_id, as in a new person'
   expect((await record(id)).external_id).toBe(externalId);
   await directory.patch(`/Users/${id}`, { op: 'replace', path: 'externalId', value: `${externalId}2` }).expect(200);
   expect((await record(id)).external_id).toBe(`${externalId}2`);
+});
+
+describe('a PATCH', () => {
+  test('sets the manager from a list with one', async () => {
+    const [first, second] = [await add(), await add()];
+    const { id } = await add({ [enterpriseUrn]: { manager: { value: first.id } } });
+    const path = `${enterpriseUrn}:manager`;
+    const { body } = await directory
+      .patch(`/Users/${id}`, { op: 'Replace', path, value: [{ value: second.id }] })
+      .expect(200);
+    expect(body[enterpriseUrn]).toEqual({ manager: { value: second.id } });
+    expect((await record(id)).manager_id).toBe(second.id);
+  });
+
+  test('without a path applies names that are paths with filters, and those of the core schema', async () => {
+    const { id } = await add({ displayName: 'Ana Silva' });
+    const email = address();
+    const value = {
+      'emails[type eq "work"].value': email,
+      'phoneNumbers[type eq "work"].value': '+55 81 3456-7890',
+      [`${userUrn}:title`]: 'Lead',
+      displayName: 'Ana Lima',
+    };
+    const { body } = await directory.patch(`/Users/${id}`, { op: 'Replace', value }).expect(200);
+    expect(body.emails).toEqual([{ value: email, type: 'work' }]);
+    expect(await record(id)).toMatchObject({ email, phone: '+55 81 3456-7890', position: 'Lead', name: 'Ana Lima' });
+    const { body: same } = await directory.get(`/Users/${id}`).expect(200);
+    expect(Object.keys(same).filter((name) => name.includes('['))).toEqual([]);
+  });
+
+  test('adds an equal value once, and leaves one primary value', async () => {
+    const { id } = await add({ emails: [{ value: 'a@verdelog.example', type: 'work', primary: true }] });
+    const home = { value: 'b@verdelog.example', type: 'home', primary: true };
+    for (let i = 0; i < 2; i++) await directory.patch(`/Users/${id}`, { op: 'add', path: 'emails', value: [home] });
+    const { body } = await directory.get(`/Users/${id}`).expect(200);
+    expect(body.emails).toHaveLength(2);
+    expect(body.emails.filter(({ primary }: { primary?: boolean }) => primary)).toEqual([home]);
+  });
 });
