@@ -18,6 +18,8 @@ const group = async (...members: string[]) =>
       .post('/Groups', { displayName: randomUUID(), members: members.map((value) => ({ value })) })
       .expect(201)
   ).body;
+const join = (groupId: string, value: string) =>
+  directory.patch(`/Groups/${groupId}`, { op: 'add', path: 'members', value: [{ value }] }).expect(204);
 const membersOf = async (id: string) =>
   ((await directory.get(`/Groups/${id}`).expect(200)).body.members ?? []).map(({ value }: { value: string }) => value);
 const roleOf = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body.role;
@@ -138,6 +140,29 @@ describe('roles', () => {
     expect(await roleOf(ana)).toBe('admin');
     await directory.patch(`/Groups/${leads.id}`, { op: 'remove', path: 'members' }).expect(204);
     expect(await roleOf(ana)).toBe('admin');
+  });
+
+  test('assigned by someone else stay after the person has left the group, whatever other groups they join', async () => {
+    const ana = await add();
+    const [leads, others] = [await group(ana), await group()];
+    await map([leads.id, 'manager']).expect(200);
+    const setRole = (role: string) => app.admin.post(`/v1/collaborators/${ana}/role`, { role }).expect(200);
+    await setRole('admin');
+    await directory.patch(`/Groups/${leads.id}`, { op: 'remove', path: 'members' }).expect(204);
+    await setRole('manager');
+    await join(others.id, ana);
+    expect(await roleOf(ana)).toBe('manager');
+  });
+
+  test('are given again to people who return to the group, even if an admin lowered theirs before', async () => {
+    const ana = await add();
+    const leads = await group(ana);
+    await map([leads.id, 'manager']).expect(200);
+    await app.admin.post(`/v1/collaborators/${ana}/role`, { role: 'employee' }).expect(200);
+    await directory.patch(`/Groups/${leads.id}`, { op: 'remove', path: 'members' }).expect(204);
+    expect(await roleOf(ana)).toBe('employee');
+    await join(leads.id, ana);
+    expect(await roleOf(ana)).toBe('manager');
   });
 
   test('of many members change with their history and events', async () => {

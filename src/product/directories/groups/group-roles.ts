@@ -34,11 +34,15 @@ export async function applyRoles(
     return isGroupAssigned || rank[target] > rank[before.role as Role] ? [{ before, to: target }] : [];
   });
   await changeRoles(tx, actor, moves);
-  for (const [to, assigned] of Map.groupBy(moves, (move) => move.to)) {
-    const people = assigned.map(({ before }) => before.id);
+  const moved = new Set(moves.map(({ before }) => before.id));
+  // A role that stays isn't the group's, so leaving the group must not lower it later.
+  const givenTo = (id: string) => (moved.has(id) ? targetRoles.get(id) : undefined) ?? null;
+  const changed = affected.filter(({ id, given_role: assigned }) => rows.has(id) && givenTo(id) !== assigned);
+  for (const [given, found] of Map.groupBy(changed, ({ id }) => givenTo(id))) {
+    const people = found.map(({ id }) => id);
     await tx
       .updateTable('directory_people')
-      .set({ given_role: to === 'employee' ? null : to })
+      .set({ given_role: given })
       .where('directory_id', '=', directory.id)
       .where('collaborator_id', '=', sql<string>`any(${people}::uuid[])`)
       .execute();
