@@ -112,6 +112,20 @@ test('accepts only people of the directory as members', async () => {
   }
 });
 
+test('doesn’t have people deleted here as members, until they return', async () => {
+  const sent = { userName: `${randomUUID()}@verdelog.example` };
+  const { id } = (await directory.post('/Users', sent).expect(201)).body;
+  const [before, after] = [await group(id), await group()];
+  await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
+  const members = async () => (await directory.get(`/Groups/${before.id}`).expect(200)).body.members;
+  expect(await members()).toEqual([]);
+  const counts = (await app.admin.get(`/v1/directories/${directory.id}/groups?limit=100`).expect(200)).body.data;
+  expect(counts.find((each: { id: string }) => each.id === before.id).member_count).toBe(0);
+  await directory.patch(`/Groups/${after.id}`, { op: 'add', path: 'members', value: [{ value: id }] }).expect(400);
+  await directory.post('/Users', sent).expect(201);
+  expect(await members()).toHaveLength(1);
+});
+
 describe('roles', () => {
   test('follow membership in a mapped group', async () => {
     const [ana, rui] = [await add(), await add()];
@@ -164,6 +178,22 @@ describe('roles', () => {
     await join(leads.id, ana);
     expect(await roleOf(ana)).toBe('manager');
   });
+
+  test.each([true, false])(
+    'end with membership, also for people deleted here and sent again (group kept: %j)',
+    async (isKept) => {
+      const sent = { userName: `${randomUUID()}@verdelog.example` };
+      const { id } = (await directory.post('/Users', sent).expect(201)).body;
+      const leads = await group(id);
+      await map([leads.id, 'admin']).expect(200);
+      await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
+      if (!isKept) await map().expect(200);
+      expect((await directory.post('/Users', sent).expect(201)).body.id).toBe(id);
+      expect(await roleOf(id)).toBe(isKept ? 'admin' : 'employee');
+      await directory.patch(`/Groups/${leads.id}`, { op: 'remove', path: 'members' }).expect(204);
+      expect(await roleOf(id)).toBe('employee');
+    },
+  );
 
   test('of many members change with their history and events', async () => {
     const people = [];

@@ -159,11 +159,15 @@ async function deleteMembers(tx: TenantTransaction, groupId: string, ids: readon
 async function requirePeople(tx: TenantTransaction, directoryId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const known = await tx
-    .selectFrom('directory_people')
-    .select('collaborator_id')
-    .where('directory_id', '=', directoryId)
-    .where('removed_at', 'is', null)
-    .where('collaborator_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .selectFrom('directory_people as p')
+    .innerJoin('collaborators as c', (join) =>
+      join.onRef('c.company_id', '=', 'p.company_id').onRef('c.id', '=', 'p.collaborator_id'),
+    )
+    .select('p.collaborator_id')
+    .where('p.directory_id', '=', directoryId)
+    .where('p.removed_at', 'is', null)
+    .where('p.collaborator_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('c.deleted_at', 'is', null)
     .execute();
   if (known.length < ids.length) {
     throw new ScimProblem(

@@ -38,10 +38,14 @@ export async function groupsByName(
 async function memberCounts(tenant: Tenant, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await tenant
-    .selectFrom('directory_members')
-    .select(({ fn }) => ['group_id', fn.countAll<number>().as('number')] as const)
-    .where('group_id', '=', sql<string>`any(${ids}::uuid[])`)
-    .groupBy('group_id')
+    .selectFrom('directory_members as m')
+    .innerJoin('collaborators as c', (join) =>
+      join.onRef('c.company_id', '=', 'm.company_id').onRef('c.id', '=', 'm.collaborator_id'),
+    )
+    .select(({ fn }) => ['m.group_id', fn.countAll<number>().as('number')] as const)
+    .where('m.group_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('c.deleted_at', 'is', null)
+    .groupBy('m.group_id')
     .execute();
   return new Map(rows.map(({ group_id: id, number }) => [id, number]));
 }

@@ -68,10 +68,14 @@ export async function membersOf(tenant: Tenant, directoryId: string, ids: readon
     .innerJoin('directory_people as p', (join) =>
       join.onRef('p.company_id', '=', 'm.company_id').onRef('p.collaborator_id', '=', 'm.collaborator_id'),
     )
+    .innerJoin('collaborators as c', (join) =>
+      join.onRef('c.company_id', '=', 'm.company_id').onRef('c.id', '=', 'm.collaborator_id'),
+    )
     .select(['m.group_id', 'm.collaborator_id as id'])
     .where('m.group_id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('p.directory_id', '=', directoryId)
     .where('p.removed_at', 'is', null)
+    .where('c.deleted_at', 'is', null)
     .orderBy('m.collaborator_id')
     .execute();
 }

@@ -12,6 +12,7 @@ import type { CountedTransaction } from '../../collaborators/write/collaborator-
 import { inviteAdded } from '../../invitations/send-invitation.ts';
 import type { Attributes } from '../attributes.ts';
 import type { DirectoryContext } from '../directory-context.ts';
+import { applyRoles } from '../groups/group-roles.ts';
 import {
   applyActive,
   applyProfile,
@@ -60,7 +61,6 @@ export async function addPerson(
     .onConflict((conflict) =>
       conflict.columns(['company_id', 'directory_id', 'collaborator_id']).doUpdateSet({
         ...person,
-        given_role: null,
         removed_at: null,
         revision: sql<number>`directory_people.revision + 1`,
         updated_at: sql<string>`excluded.updated_at`,
@@ -70,6 +70,7 @@ export async function addPerson(
     .catch((error) => {
       throw asScimProblem(error);
     });
+  if (known) await applyRoles(tx, context, [row.id]);
   if (directory.on_create === 'invite' && !settled.user_id) await inviteAdded(tx, actor, [settled], postage);
   for (const { collaborator_id: id } of waiting) await setManager(tx, context, id, row.id);
   return row.id;
