@@ -1,7 +1,7 @@
 /** Adds a person to a directory: a new one, an existing one, or a returning one. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
-import { type CollaboratorRow, reportsTo } from '../../access/records.ts';
+import type { CollaboratorRow } from '../../access/records.ts';
 import { lockHierarchy } from '../../collaborators/fields/hierarchy.ts';
 import { takenFields } from '../../collaborators/fields/unique-fields.ts';
 import { lockAdmins } from '../../collaborators/membership/admins.ts';
@@ -19,10 +19,10 @@ import {
   asScimProblem,
   findManager,
   inAnotherDirectory,
-  peopleAwaiting,
   splitAttributes,
   taken,
 } from './apply-attributes.ts';
+import { peopleAwaiting, setManager } from './awaited-managers.ts';
 import { manage, release } from './managed-people.ts';
 import { mappedFields, mappedNames, mappedValues, type ResolvedMapping } from './mapped-values.ts';
 import { fieldsToAdd, fieldsToChange, type Profile, profileOf } from './profile.ts';
@@ -203,22 +203,4 @@ async function isInOtherDirectory(tx: TenantTransaction, directoryId: string, id
     .where('removed_at', 'is', null)
     .executeTakeFirst();
   return other !== undefined;
-}
-
-/** For people who arrived before their manager. Skips managers that would close a cycle. */
-async function setManager(
-  tx: CountedTransaction,
-  { directory, actor }: DirectoryContext,
-  id: string,
-  managerId: string,
-): Promise<void> {
-  const row = await lockCollaborator(tx, id, true);
-  const fits = row.deleted_at === null && row.id !== managerId && !(await reportsTo(tx, managerId, id));
-  if (fits) await applyProfile(tx, actor, row, { manager_id: managerId });
-  await tx
-    .updateTable('directory_people')
-    .set({ awaited_manager: null })
-    .where('directory_id', '=', directory.id)
-    .where('collaborator_id', '=', id)
-    .execute();
 }

@@ -60,7 +60,7 @@ export async function applyProfile(
   return changeProfile(tx, actor, before, set);
 }
 
-async function managerErrorOf(tx: TenantTransaction, id: string, managerId: string) {
+export async function managerErrorOf(tx: TenantTransaction, id: string, managerId: string) {
   if (managerId === id) return managerErrors.self;
   if (!(await lockManager(tx, managerId))) return managerErrors.unknown;
   return (await reportsTo(tx, managerId, id)) ? managerErrors.cycle : undefined;
@@ -85,7 +85,7 @@ export async function applyActive(
   return changeStatus(tx, actor, row, to, active ? null : 'Deactivated by the directory');
 }
 
-interface FoundManager {
+export interface FoundManager {
   /** Undefined if not specified, null for none. */
   manager_id: string | null | undefined;
   /** A manager to set once they arrive. */
@@ -120,19 +120,6 @@ export async function findManager(
     .executeTakeFirst();
   if (found) return { manager_id: found.id, awaited_manager: null };
   return { manager_id: hadManager ? null : undefined, awaited_manager: reference.slice(0, 320) };
-}
-
-/** The people who wait for one of these as their manager. */
-export async function peopleAwaiting(tx: TenantTransaction, directoryId: string, names: readonly (string | null)[]) {
-  const known = names.filter((name) => name !== null);
-  return tx
-    .selectFrom('directory_people')
-    .select('collaborator_id')
-    .where('directory_id', '=', directoryId)
-    .where('removed_at', 'is', null)
-    .where('awaited_manager', 'in', known)
-    .orderBy('collaborator_id')
-    .execute();
 }
 
 /** Translates a violated database constraint; returns other errors unchanged. */

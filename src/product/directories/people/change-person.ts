@@ -1,5 +1,6 @@
 /** Changes (PUT, PATCH) or removes a directory's person. */
 import { sql, type UpdateObject } from 'kysely';
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { TenantTables } from '../../../platform/tenancy/tables.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import { lockHierarchy } from '../../collaborators/fields/hierarchy.ts';
@@ -13,7 +14,15 @@ import { type Attributes, sameAttributes } from '../attributes.ts';
 import type { DirectoryContext } from '../directory-context.ts';
 import { applyRoles } from '../groups/group-roles.ts';
 import { changedConcurrently, noSuchResource } from '../scim-problem.ts';
-import { applyActive, applyProfile, asScimProblem, findManager, splitAttributes } from './apply-attributes.ts';
+import {
+  applyActive,
+  applyProfile,
+  asScimProblem,
+  type FoundManager,
+  findManager,
+  managerErrorOf,
+  splitAttributes,
+} from './apply-attributes.ts';
 import { manage, release } from './managed-people.ts';
 import { mappedFields, mappedNames, mappedValues } from './mapped-values.ts';
 import { findPerson, type PersonWithStatus } from './person-rows.ts';
@@ -44,7 +53,7 @@ export async function changePerson(
   const sent = transform(before);
   const { user_name: userName, external_id: externalId, active, attributes } = splitAttributes(sent);
   const [earlier, profile] = [profileOf(before), profileOf(sent)];
-  const manager = await findManager(tx, directory.id, profile.manager, earlier.manager !== undefined);
+  const manager = await managerToSet(tx, context, person, row, { earlier: earlier.manager, sent: profile.manager });
 
   const key = row.external_id === person.external_id ? { external_id: externalId } : {};
   const fields = fieldsToChange(earlier, profile, directory, key);
@@ -73,6 +82,25 @@ export async function changePerson(
   return !isSame || settled !== row;
 }
 
+/** A manager named before neither clears the present one nor prevents other changes, such as a deactivation. */
+async function managerToSet(
+  tx: TenantTransaction,
+  { directory }: DirectoryContext,
+  person: PersonWithStatus,
+  row: CollaboratorRow,
+  { earlier, sent }: { earlier: string | undefined; sent: string | undefined },
+): Promise<FoundManager> {
+  const isSame = sent === earlier;
+  const found = await findManager(tx, directory.id, sent, earlier !== undefined && !isSame);
+  const { manager_id: managerId, awaited_manager: awaited } = found;
+  if (!isSame) return found;
+  const isUnfit = managerId && managerId !== row.manager_id && (await managerErrorOf(tx, row.id, managerId));
+  return {
+    manager_id: isUnfit ? undefined : managerId,
+    awaited_manager: awaited && (person.awaited_manager ?? awaited),
+  };
+}
+
 /** @throws 404, 409 `last_admin`, 412 */
 export async function removePerson(
   tx: CountedTransaction,
@@ -90,8 +118,9 @@ export async function removePerson(
     .execute();
   await applyRoles(tx, context, [row.id]);
   const locked = await lockCollaborator(tx, row.id);
-  if (directory.on_delete === 'delete') await deleteLocked(tx, actor, locked);
-  else if (locked.status !== 'inactive')
+  if (directory.on_delete === 'delete') {
+    await deleteLocked(tx, actor, locked);
+  } else if (locked.status !== 'inactive')
     await changeStatus(tx, actor, locked, 'inactive', 'Removed from the directory');
   await release(tx, [row.id]);
   await update(tx, context, row.id, { removed_at: sql<string>`now()`, awaited_manager: null });

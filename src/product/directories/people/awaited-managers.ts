@@ -1,0 +1,38 @@
+/** People who wait for a manager whom their directory names, but doesn't have (yet). */
+import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import { reportsTo } from '../../access/records.ts';
+import { lockCollaborator } from '../../collaborators/write/change-collaborator.ts';
+import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
+import type { DirectoryContext } from '../directory-context.ts';
+import { applyProfile } from './apply-attributes.ts';
+
+/** The people who wait for one of these as their manager. */
+export async function peopleAwaiting(tx: TenantTransaction, directoryId: string, names: readonly (string | null)[]) {
+  const known = names.filter((name) => name !== null);
+  return tx
+    .selectFrom('directory_people')
+    .select('collaborator_id')
+    .where('directory_id', '=', directoryId)
+    .where('removed_at', 'is', null)
+    .where('awaited_manager', 'in', known)
+    .orderBy('collaborator_id')
+    .execute();
+}
+
+/** For people who arrived before their manager. Skips managers that would close a cycle. */
+export async function setManager(
+  tx: CountedTransaction,
+  { directory, actor }: DirectoryContext,
+  id: string,
+  managerId: string,
+): Promise<void> {
+  const row = await lockCollaborator(tx, id, true);
+  const fits = row.deleted_at === null && row.id !== managerId && !(await reportsTo(tx, managerId, id));
+  if (fits) await applyProfile(tx, actor, row, { manager_id: managerId });
+  await tx
+    .updateTable('directory_people')
+    .set({ awaited_manager: null })
+    .where('directory_id', '=', directory.id)
+    .where('collaborator_id', '=', id)
+    .execute();
+}

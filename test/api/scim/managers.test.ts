@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addDirectory, enterpriseUrn, type TestDirectory } from '../../helpers/resources/directories.ts';
+
+let app: TestApp;
+let directory: TestDirectory;
+beforeAll(async () => {
+  app = await testApp();
+  directory = await addDirectory(app);
+});
+afterAll(() => app.close());
+
+const address = () => `${randomUUID()}@verdelog.example`;
+const reportingTo = (value: string) => ({ [enterpriseUrn]: { manager: { value } } });
+const managerPath = `${enterpriseUrn}:manager`;
+const record = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
+const managerOf = async (id: string) => (await record(id)).manager_id;
+const add = async (more: object = {}, provider = directory) =>
+  (await provider.post('/Users', { userName: address(), externalId: randomUUID(), ...more }).expect(201)).body;
+const addHere = async (more: object = {}) => {
+  const fields = { name: 'Ada Silva', email: address(), position: 'Lead', department: 'Fleet', ...more };
+  return (await app.admin.post('/v1/collaborators', fields).expect(201)).body;
+};
+
+describe('a manager who closes a cycle', () => {
+  const pairInCycle = async () => {
+    const second = address();
+    const first = await add(reportingTo(second));
+    return { first: first.id, second: (await add({ userName: second, ...reportingTo(first.id) })).id };
+  };
+
+  test('doesn’t prevent other changes of the person, above all a deactivation', async () => {
+    const { first, second } = await pairInCycle();
+    const itself = address();
+    const own = await add({ userName: itself, ...reportingTo(itself) });
+    for (const id of [first, second, own.id]) {
+      await directory.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' }).expect(200);
+      const { body } = await directory.get(`/Users/${id}`).expect(200);
+      await directory.put(`/Users/${id}`, { ...body, title: 'Lead' }).expect(200);
+      expect(await record(id)).toMatchObject({ status: 'inactive', position: 'Lead' });
+    }
+    expect([await managerOf(first), await managerOf(second), await managerOf(own.id)]).toEqual([null, first, null]);
+  });
+
+  test('is refused when the provider changes the manager to them', async () => {
+    const { id } = await add();
+    const report = await add(reportingTo(id));
+    for (const value of [id, report.id])
+      await directory.patch(`/Users/${id}`, { op: 'replace', path: managerPath, value }).expect(400);
+  });
+});
+
+test('a manager who hasn’t come leaves the present one, also when the same person is sent again', async () => {
+  const { id: managerId } = await addHere();
+  const { id, email } = await addHere({ manager_id: managerId });
+  const sent = { userName: email, ...reportingTo('later') };
+  await directory.post('/Users', sent).expect(201);
+  await directory.put(`/Users/${id}`, sent).expect(200);
+  await directory.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'Lead' }).expect(200);
+  expect(await managerOf(id)).toBe(managerId);
+  const { id: later } = await add({ externalId: 'later' });
+  expect(await managerOf(id)).toBe(later);
+  await directory.patch(`/Users/${id}`, { op: 'replace', path: managerPath, value: 'another' }).expect(200);
+  expect(await managerOf(id)).toBeNull();
+});
