@@ -63,3 +63,23 @@ test('a manager who hasn’t come leaves the present one, also when the same per
   await directory.patch(`/Users/${id}`, { op: 'replace', path: managerPath, value: 'another' }).expect(200);
   expect(await managerOf(id)).toBeNull();
 });
+
+test.each(['userName', 'externalId'])('a manager gets those who wait for them by a new %s', async (path) => {
+  const name = address();
+  const { id } = await add(reportingTo(name));
+  const manager = await add();
+  await directory.patch(`/Users/${manager.id}`, { op: 'replace', path, value: name }).expect(200);
+  expect(await managerOf(id)).toBe(manager.id);
+});
+
+test('a manager whom the directory deletes and sends again gets their reports back', async () => {
+  const deleting = await addDirectory(app, { on_delete: 'delete' });
+  const sent = { userName: address(), externalId: randomUUID() };
+  const { id: managerId } = await add(sent, deleting);
+  const { id } = await add(reportingTo(managerId), deleting);
+  await deleting.delete(`/Users/${managerId}`).expect(204);
+  await deleting.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'Lead' }).expect(200);
+  expect(await managerOf(id)).toBeNull();
+  await deleting.post('/Users', sent).expect(201);
+  expect(await managerOf(id)).toBe(managerId);
+});

@@ -1,8 +1,10 @@
 /** People who wait for a manager whom their directory names, but doesn't have (yet). */
+import { sql } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { reportsTo } from '../../access/records.ts';
 import { lockCollaborator } from '../../collaborators/write/change-collaborator.ts';
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
+import { schemas } from '../attributes.ts';
 import type { DirectoryContext } from '../directory-context.ts';
 import { applyProfile } from './apply-attributes.ts';
 
@@ -34,5 +36,22 @@ export async function setManager(
     .set({ awaited_manager: null })
     .where('directory_id', '=', directory.id)
     .where('collaborator_id', '=', id)
+    .execute();
+}
+
+/** Call it before a directory deletes a manager: the provider won't send the reports again when the manager returns. */
+export async function awaitReturn(
+  tx: TenantTransaction,
+  directoryId: string,
+  manager: { collaborator_id: string; external_id: string | null; user_name: string },
+): Promise<void> {
+  const reports = tx.selectFrom('collaborators').select('id').where('manager_id', '=', manager.collaborator_id);
+  await tx
+    .updateTable('directory_people')
+    .set({ awaited_manager: manager.external_id ?? manager.user_name })
+    .where('directory_id', '=', directoryId)
+    .where('removed_at', 'is', null)
+    .where('collaborator_id', 'in', reports)
+    .where(sql<boolean>`attributes #> ${sql.lit(`{"${schemas.enterprise}",manager}`)} is not null`)
     .execute();
 }

@@ -23,6 +23,7 @@ import {
   managerErrorOf,
   splitAttributes,
 } from './apply-attributes.ts';
+import { awaitReturn, peopleAwaiting, setManager } from './awaited-managers.ts';
 import { manage, release } from './managed-people.ts';
 import { mappedFields, mappedNames, mappedValues } from './mapped-values.ts';
 import { findPerson, type PersonWithStatus } from './person-rows.ts';
@@ -78,6 +79,9 @@ export async function changePerson(
       awaited_manager: manager.awaited_manager,
     };
     await update(tx, context, id, set);
+    const isRenamed = userName !== person.user_name || externalId !== person.external_id;
+    const waiting = isRenamed ? await peopleAwaiting(tx, directory.id, [userName, externalId]) : [];
+    for (const { collaborator_id: waitingId } of waiting) await setManager(tx, context, waitingId, row.id);
   }
   return !isSame || settled !== row;
 }
@@ -109,7 +113,7 @@ export async function removePerson(
   expected: readonly string[] | undefined,
 ): Promise<void> {
   const { directory, actor } = context;
-  const { row } = await lockPerson(tx, context, id, expected);
+  const { person, row } = await lockPerson(tx, context, id, expected);
   const groups = tx.selectFrom('directory_groups').select('id').where('directory_id', '=', directory.id);
   await tx
     .deleteFrom('directory_members')
@@ -119,6 +123,7 @@ export async function removePerson(
   await applyRoles(tx, context, [row.id]);
   const locked = await lockCollaborator(tx, row.id);
   if (directory.on_delete === 'delete') {
+    await awaitReturn(tx, directory.id, person);
     await deleteLocked(tx, actor, locked);
   } else if (locked.status !== 'inactive')
     await changeStatus(tx, actor, locked, 'inactive', 'Removed from the directory');
