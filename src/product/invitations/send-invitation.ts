@@ -1,5 +1,6 @@
 /** Invites people: a mail with a link, at most one a minute and five a day per collaborator. */
 
+import { sql } from 'kysely';
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { t } from '../../contract/languages/text.ts';
 import { forbidden, Problem } from '../../contract/problem.ts';
@@ -95,6 +96,10 @@ export async function inviteAdded(
   const mails = prepared.map(({ row, secret }) => mailOf(tx, row, secret, { company, base_url: baseUrl, language }));
   const queuedInvitations = prepared.slice(0, await mail.queueOfCompany(tx, mails));
   if (queuedInvitations.length === 0) return;
+  const earlier = await replaceInvitations(
+    tx,
+    queuedInvitations.map(({ row }) => row.id),
+  );
   const invitations = queuedInvitations.map(({ invitation }) => invitation);
   await insertEach(tx, 'invitations', invitationColumns, invitations).execute(tx.raw);
   recordEach(
@@ -102,9 +107,22 @@ export async function inviteAdded(
     queuedInvitations.map(({ row }) => invitedEntry(actor, row)),
   );
   const payloads = queuedInvitations.map(({ row, invitation }) => {
-    return { ...eventSubject(row), ...sendDetails(invitation), send_count: 1 };
+    return { ...eventSubject(row), ...sendDetails(invitation), send_count: 1 + (earlier.get(row.id) ?? 0) };
   });
   emitEach(tx, 'collaborator.invited', payloads);
+}
+
+/** A directory may add people who were invited before. @returns how often, of those */
+async function replaceInvitations(tx: TenantTransaction, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .selectFrom('invitations')
+    .select(({ fn }) => ['collaborator_id as id', fn.countAll<number>().as('number')] as const)
+    .where('collaborator_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .groupBy('collaborator_id')
+    .execute();
+  const earlier = new Map(rows.map(({ id, number }) => [id, number]));
+  if (earlier.size > 0) await cancelInvitations(tx, [...earlier.keys()]);
+  return earlier;
 }
 
 function employmentEnded(lastDay: string): Problem {

@@ -63,9 +63,9 @@ export async function changePerson(
   const changed = await applyProfile(tx, actor, row, { ...fields, ...own });
   const settled = await applyActive(tx, actor, changed, active);
   await manage(tx, directory.id, settled, { profile, external_id: externalId, active, own: mappedNames(mapped, sent) });
-  if (settled !== changed && settled.status === 'pending' && directory.on_create === 'invite') {
-    await inviteAdded(tx, actor, [settled], postage);
-  }
+  // A changed address has cancelled the invitation.
+  const needsInvitation = settled !== changed || settled.email !== row.email;
+  if (needsInvitation && directory.on_create === 'invite') await inviteAdded(tx, actor, [settled], postage);
   const isSame =
     userName === person.user_name &&
     externalId === person.external_id &&
