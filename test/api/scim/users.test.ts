@@ -74,6 +74,16 @@ describe('create', () => {
     });
   });
 
+  test('gives people it takes over the external id, unless they have one', async () => {
+    for (const external_id of [null, randomUUID()]) {
+      const email = address();
+      const fields = { name: 'Ada', email, position: 'Lead', department: 'Fleet', external_id };
+      const { id } = (await app.admin.post('/v1/collaborators', fields).expect(201)).body;
+      const { externalId } = (await directory.post('/Users', person(email)).expect(201)).body;
+      expect((await record(id)).external_id).toBe(external_id ?? externalId);
+    }
+  });
+
   test('returns 409 uniqueness for duplicates, by user name in any case and by external id', async () => {
     const { userName, externalId } = await add();
     for (const twice of [{ userName: userName.toUpperCase() }, { userName: address(), externalId }]) {

@@ -51,7 +51,7 @@ export async function addPerson(
   };
 
   const row = known
-    ? await takeOver(tx, context, known, { ...profile, attributes, mapped }, manager.manager_id)
+    ? await takeOver(tx, context, known, { ...profile, attributes, mapped }, externalId, manager.manager_id)
     : await addNew(tx, context, { ...profile, attributes, mapped }, externalId, manager.manager_id);
   const settled = await applyActive(tx, actor, row, active);
   const own = mappedNames(mapped, attributes);
@@ -89,9 +89,7 @@ async function addNew(
   managerId: string | null | undefined,
 ): Promise<CollaboratorRow> {
   const fields = fieldsToAdd(profile, directory, externalId);
-  // If another person has the company's external id, they keep it.
-  if (externalId !== null && 'external_id' in (await takenFields(tx, { external_id: externalId })))
-    delete fields.external_id;
+  if (!(await isFree(tx, externalId))) delete fields.external_id;
   return addCollaborator(tx, actor, {
     ...fields,
     manager_id: managerId,
@@ -104,13 +102,20 @@ async function takeOver(
   { directory, actor }: DirectoryContext,
   id: string,
   { attributes, mapped, ...profile }: SentProfile,
+  externalId: string | null,
   managerId: string | null | undefined,
 ): Promise<CollaboratorRow> {
   const restored = await restoreWithin(tx, actor, id);
   const before = restored.deleted_at === null ? restored : await lockCollaborator(tx, id);
-  const fields = fieldsToChange(undefined, profile, directory, {});
+  const isNew = externalId !== null && before.external_id === null && (await isFree(tx, externalId));
+  const fields = fieldsToChange(undefined, profile, directory, isNew ? { external_id: externalId } : {});
   const values = mappedValues(mapped, attributes, undefined, before);
   return applyProfile(tx, actor, before, { ...fields, manager_id: managerId, custom_fields: values });
+}
+
+/** If another person has the company's external id, they keep it. */
+async function isFree(tx: TenantTransaction, externalId: string | null): Promise<boolean> {
+  return externalId === null || !('external_id' in (await takenFields(tx, { external_id: externalId })));
 }
 
 /**
