@@ -80,6 +80,18 @@ test('rejects a person with an invalid value, and keeps the error', async () => 
   expect(JSON.stringify(errors.data)).toContain('custom_fields.contract');
 });
 
+test('a person whose stored value a field refuses can be deactivated, and nothing else', async () => {
+  await map().expect(200);
+  const id = await add({ userType: 'Nobody' });
+  await map(['userType', 'contract']).expect(200);
+  await directory.patch(`/Users/${id}`, { op: 'replace', path: 'title', value: 'Lead' }).expect(400);
+  const { body } = await directory.patch(`/Users/${id}`, { op: 'replace', value: { active: false } }).expect(200);
+  expect(body).toMatchObject({ active: false, userType: 'Nobody' });
+  const { body: record } = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
+  expect(record).toMatchObject({ status: 'inactive', managed_by: { fields: expect.arrayContaining(['status']) } });
+  await directory.patch(`/Users/${id}`, { op: 'replace', value: { active: true } }).expect(400);
+});
+
 test('ignores archived fields', async () => {
   await map(['userType', 'cost_center']).expect(200);
   await app.admin.patch('/v1/custom-fields/cost_center', { archived: true }).expect(200);

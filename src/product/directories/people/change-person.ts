@@ -56,11 +56,16 @@ export async function changePerson(
   const [earlier, profile] = [profileOf(before), profileOf(sent)];
   const manager = await managerToSet(tx, context, person, row, { earlier: earlier.manager, sent: profile.manager });
 
+  const isDeactivation =
+    active === false && sameAttributes({ ...sent, active: undefined }, { ...before, active: undefined });
   const key = row.external_id === person.external_id ? { external_id: externalId } : {};
-  const fields = fieldsToChange(earlier, profile, directory, key);
-  const values = mappedValues(mapped, sent, before, row);
-  const own = { manager_id: manager.manager_id, custom_fields: values };
-  const changed = await applyProfile(tx, actor, row, { ...fields, ...own });
+  const fieldsSent = () => ({
+    ...fieldsToChange(earlier, profile, directory, key),
+    manager_id: manager.manager_id,
+    custom_fields: mappedValues(mapped, sent, before, row),
+  });
+  // Stored values that are no longer accepted must not keep a leaver.
+  const changed = isDeactivation ? row : await applyProfile(tx, actor, row, fieldsSent());
   const settled = await applyActive(tx, actor, changed, active);
   await manage(tx, directory.id, settled, { profile, external_id: externalId, active, own: mappedNames(mapped, sent) });
   // A changed address has cancelled the invitation.
