@@ -28,11 +28,11 @@ const actions = {
 } as const;
 
 export async function runChange(
-  { tenant, directory, base_url: baseUrl, mail, meter, origin }: ScimContext,
+  { tenant, directory, base_url: baseUrl, mail, quotas, meter, origin }: ScimContext,
   kind: Kind,
   work: (tx: CountedTransaction, directing: DirectoryContext) => Promise<Done>,
 ): Promise<string> {
-  const directing = { directory, actor: { user_id: directory.id }, postage: { mail, base_url: baseUrl } };
+  const directing = { directory, actor: { user_id: directory.id }, postage: { mail, base_url: baseUrl }, quotas };
   const done = await counted(tenant, async (tx) => {
     const { id, outcome, subjects } = await work(tx, directing);
     if (outcome !== 'unchanged' && outcome !== 'failed') {

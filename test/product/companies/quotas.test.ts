@@ -2,6 +2,7 @@
 import { setQuota } from '../../../src/product/companies/companies.ts';
 import { createQuotas, type QuotaName } from '../../../src/product/companies/quotas.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
+import { addDirectory } from '../../helpers/resources/directories.ts';
 import { objects, picture, upload } from '../../helpers/resources/documents.ts';
 import { exportPaths } from '../../helpers/resources/exports.ts';
 import {
@@ -36,6 +37,19 @@ describe('collaborators', () => {
   /** The company starts with four. */
   beforeEach(async () => {
     app = await testApp({ QUOTA_PEOPLE: '6' });
+  });
+
+  test('limits people whom a directory adds or restores, but not those who are here already', async () => {
+    const directory = await addDirectory(app);
+    const { email } = (await app.admin.post('/v1/collaborators', person(1)).expect(201)).body;
+    const { id } = (await directory.post('/Users', { userName: 'p2@example.com' }).expect(201)).body;
+    await directory.post('/Users', { userName: email }).expect(201);
+    const { body } = await directory.post('/Users', { userName: 'p3@example.com' }).expect(409);
+    expect(body.detail).toBe('The company can have 6 collaborators, and has 6. Its operator can allow more.');
+    await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
+    await directory.post('/Users', { userName: 'p3@example.com' }).expect(201);
+    await directory.post('/Users', { userName: 'p2@example.com' }).expect(409);
+    await expectConsistent(app);
   });
 
   test('limits single, bulk, and restored people alike', async () => {

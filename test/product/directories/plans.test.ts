@@ -2,6 +2,7 @@
 import type { CompiledQuery } from 'kysely';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
 import { type CountedTransaction, counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
+import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import { findDirectory } from '../../../src/product/directories/directories.ts';
 import { conditionOf } from '../../../src/product/directories/filter.ts';
 import { addPerson } from '../../../src/product/directories/people/add-person.ts';
@@ -71,7 +72,8 @@ test.each([
 
 test('adding a person, and changing one, reads a few pages with each statement', async () => {
   const directory = await findDirectory(tenant, directoryId);
-  const directing = { directory, actor: { user_id: directoryId }, postage: {} as Postage };
+  const quotas = createQuotas(app.config.quotas);
+  const directing = { directory, actor: { user_id: directoryId }, postage: {} as Postage, quotas };
   const reads: CompiledQuery[] = [];
   const watched = (work: (tx: CountedTransaction) => Promise<unknown>) =>
     counted(tenant, async (tx) => {

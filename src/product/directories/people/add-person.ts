@@ -83,11 +83,12 @@ interface SentProfile extends Profile {
 
 async function addNew(
   tx: CountedTransaction,
-  { directory, actor }: DirectoryContext,
+  { directory, actor, quotas }: DirectoryContext,
   { attributes, mapped, ...profile }: SentProfile,
   externalId: string | null,
   managerId: string | null | undefined,
 ): Promise<CollaboratorRow> {
+  await quotas.require(tx, 'people', 1);
   const fields = fieldsToAdd(profile, directory, externalId);
   if (!(await isFree(tx, externalId))) delete fields.external_id;
   return addCollaborator(tx, actor, {
@@ -99,12 +100,13 @@ async function addNew(
 
 async function takeOver(
   tx: CountedTransaction,
-  { directory, actor }: DirectoryContext,
+  { directory, actor, quotas }: DirectoryContext,
   id: string,
   { attributes, mapped, ...profile }: SentProfile,
   externalId: string | null,
   managerId: string | null | undefined,
 ): Promise<CollaboratorRow> {
+  if ((await lockCollaborator(tx, id, true)).deleted_at !== null) await quotas.require(tx, 'people', 1);
   const restored = await restoreWithin(tx, actor, id);
   const before = restored.deleted_at === null ? restored : await lockCollaborator(tx, id);
   const isNew = externalId !== null && before.external_id === null && (await isFree(tx, externalId));
