@@ -10,7 +10,7 @@ import { maxUnique } from './unique-values.ts';
 /** As JSON in UTF-8. */
 const maxValueBytes = 4_096;
 const largestNumber = 999_999_999_999_999;
-const maxDecimals = 6;
+export const maxDecimals = 6;
 const maxOfType: Partial<Record<FieldDefinition['type'], number>> = { email: 254, url: 2_048, phone: 100 };
 
 /** A normalized value or an error. An empty text is no value. */

@@ -66,6 +66,63 @@ describe('a column mapped to a custom field', () => {
     expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual(['E2 custom_fields.size invalid_type']);
   });
 
+  test('reads dates in the order that all of its dates fit, reports it, and asks if several do', async () => {
+    await defineField(app.admin, { key: 'born', type: 'date' });
+    const content = file(['born'], ['03/02/1984'], ['29/02/1984']);
+    const dry = await runImport(app.admin, { file: content, dry_run: true });
+    expect([dry.status, dry.columns[4], dry.warnings]).toEqual([
+      'completed',
+      expect.objectContaining({ field: 'custom_fields.born', date_order: 'dmy' }),
+      [expect.objectContaining({ code: 'date_order', column: 'E' })],
+    ]);
+    await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
+    await waitForImport(app.admin, dry.id);
+    expect([await valuesOf(serial - 1), await valuesOf()]).toEqual([{ born: '1984-02-03' }, { born: '1984-02-29' }]);
+    const asked = await runImport(app.admin, { file: file(['born'], ['03/02/1984']), dry_run: true });
+    expect([asked.status, asked.questions]).toEqual(['needs_answers', [expect.objectContaining({ id: 'date_order' })]]);
+    await runImport(app.admin, { file: file(['born'], ['3 Feb 1984']) });
+    expect(await valuesOf()).toEqual({ born: '1984-02-03' });
+    const times = await runImport(app.admin, { file: file(['born'], ['1984-02-03 08:30'], ['soon'], ['1983-02-29']) });
+    expect((await errorsOf(app.admin, times.id)).map(({ field, message }) => [field, message])).toEqual([
+      ['custom_fields.born', 'Must be a date without a time.'],
+      ['custom_fields.born', 'Must be a date, such as 2026-03-02.'],
+      ['custom_fields.born', 'Must be a date, such as 2026-03-02.'],
+    ]);
+  });
+
+  test('reads numbers of any country, with currencies and percentages, and asks about ambiguous ones', async () => {
+    await defineField(app.admin, { key: 'rate', type: 'number' });
+    const texts = ['R$ 1.234,56', '12,5 %', '3.500', '0,125'];
+    const dry = await runImport(app.admin, { file: file(['rate'], ...texts.map((text) => [text])), dry_run: true });
+    expect([dry.status, dry.warnings.map(({ code }) => code)]).toEqual(['completed', ['decimal', 'currency']]);
+    expect(dry.preview.map(({ values }) => values['custom_fields.rate'])).toEqual([
+      '1234.56',
+      '0.125',
+      '3500',
+      '0.125',
+    ]);
+    const ambiguous = file(['rate'], ['3.500']);
+    const asked = await runImport(app.admin, { file: ambiguous, dry_run: true });
+    expect([asked.status, asked.questions]).toEqual(['needs_answers', [expect.objectContaining({ id: 'decimal' })]]);
+    await runImport(app.admin, { file: ambiguous, decimal: 'point' });
+    expect(await valuesOf()).toEqual({ rate: 3.5 });
+  });
+
+  test('shows the decimal sign of salaries, in any order of the columns', async () => {
+    await defineField(app.admin, { key: 'rate', type: 'number' });
+    for (const headers of [
+      ['rate', 'salary'],
+      ['salary', 'rate'],
+    ]) {
+      const values = headers.map((header) => (header === 'rate' ? '12,5' : '68.400'));
+      const job = await runImport(app.admin, { file: file(headers, values), dry_run: true });
+      expect([job.status, job.preview[0]?.values]).toEqual([
+        'completed',
+        expect.objectContaining({ salary: '68400', 'custom_fields.rate': '12.5' }),
+      ]);
+    }
+  });
+
   test.each([
     ['an unknown field', 'custom_fields.nothing', 'not_found'],
     ['an archived field', 'custom_fields.gone', 'not_found'],

@@ -37,8 +37,9 @@ function numberOf(text: string): Cell {
 
 /** `50%` is a half. */
 function shareOf(text: string): number | undefined {
-  const [, number] = /^([+-]?\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
-  return number === undefined ? undefined : Number((Number(number) / 100).toPrecision(15));
+  const [, number] = /^(.*\d)\s*%$/.exec(text.trim()) ?? [];
+  const percent = number === undefined ? undefined : numberOf(number);
+  return typeof percent === 'number' ? Number((percent / 100).toPrecision(15)) : undefined;
 }
 
 function booleanOf(cell: string | number): Cell {

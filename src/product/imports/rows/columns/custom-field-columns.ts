@@ -74,7 +74,15 @@ export function customValues(
   return { values: Object.keys(values).length > 0 ? values : undefined, errors: errorList };
 }
 
-const kinds: Partial<Record<CompanyField['type'], CellKind>> = { number: 'number', boolean: 'boolean', date: 'date' };
+const kinds: Partial<Record<FieldDefinition['type'], CellKind>> = {
+  number: 'number',
+  boolean: 'boolean',
+  date: 'date',
+};
+
+export function customKind({ byKey }: CompanyFields, path: CustomFieldKey): CellKind {
+  return kinds[byKey.get(path.slice(prefix.length))?.type ?? 'text'] ?? 'text';
+}
 
 /** The API value of a cell; an invalid one is returned unchanged, to be rejected. */
 export function cellValue({ type, options }: CompanyField, cell: Cell): unknown {

@@ -11,7 +11,7 @@ import {
   importOnlyColumns,
   readOnlyColumns,
 } from '../../../collaborators/fields/sheet-columns.ts';
-import { type CustomFieldKey, customHeaderFields, isCustomField } from './custom-field-columns.ts';
+import { type CustomFieldKey, customHeaderFields, customKind, isCustomField } from './custom-field-columns.ts';
 
 /** An imported field, the id of an existing person, or an import-only field of other systems. */
 export type TableField = ImportField | CustomFieldKey | (typeof importOnlyColumns)[number]['key'] | 'id';
@@ -36,8 +36,8 @@ export function fieldsFor(mode: string, fields: CompanyFields): Field[] {
 
 const kinds = new Map<string, CellKind>(importColumns.map(({ key, kind }) => [key, kind]));
 
-export function kindOf(key: string | undefined): CellKind {
-  return kinds.get(key ?? '') ?? 'text';
+export function kindOf(key: string | undefined, fields: CompanyFields): CellKind {
+  return isCustomField(key) ? customKind(fields, key) : (kinds.get(key ?? '') ?? 'text');
 }
 
 export const halves = new Set(halfNames.map(plainName));

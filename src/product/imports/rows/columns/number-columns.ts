@@ -13,7 +13,6 @@ interface NumberSettings {
   decimal: DecimalSign | undefined;
   /** Whether someone has seen, or will see, how the numbers were interpreted. */
   isConfirmed: boolean;
-  decimals: number;
 }
 
 export interface NumberColumn {
@@ -37,16 +36,32 @@ interface Found {
   currencies: Set<string>;
 }
 
+/** Reads all columns before it converts any: each can show the decimal sign of the others. @param columns with their maximum decimals */
+export async function readNumberColumns(
+  rows: readonly Row[],
+  columns: ReadonlyMap<number, number>,
+  settings: NumberSettings,
+): Promise<Map<number, NumberColumn>> {
+  const found: [number, Found, Found['shown']][] = [];
+  for (const [column, decimals] of columns) {
+    const own = await scan(rows, [column], decimals);
+    const isShown = own.shown.size > 0 || own.ambiguous.length === 0;
+    found.push([column, own, isShown ? own.shown : (await scan(rows, otherColumns(rows, column), 2)).shown]);
+  }
+  const read = new Map<number, NumberColumn>();
+  for (const each of found) read.set(each[0], await convert(rows, ...each, settings));
+  return read;
+}
+
 /** Converts numbers in place. Other cells stay, and are errors of their rows. */
-export async function readNumberColumn(
+async function convert(
   rows: readonly Row[],
   column: number,
+  found: Found,
+  knownSigns: Found['shown'],
   settings: NumberSettings,
 ): Promise<NumberColumn> {
-  const found = await scan(rows, [column], settings.decimals);
   const [first] = found.ambiguous;
-  const knownSigns =
-    found.shown.size > 0 || !first ? found.shown : (await scan(rows, otherColumns(rows, column), 2)).shown;
   const deduced = knownSigns.size === 1 ? [...knownSigns.keys()][0] : undefined;
   const decimal = settings.decimal ?? deduced;
   if (first && (!decimal || (!settings.decimal && !settings.isConfirmed))) {

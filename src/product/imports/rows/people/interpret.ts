@@ -5,7 +5,8 @@ import type { CompanyFields } from '../../../../identity/members/company-fields.
 import type { DateOrder } from '../../../../platform/sheets/cells/date-texts.ts';
 import type { DecimalSign } from '../../../../platform/sheets/cells/number-texts.ts';
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
-import type { Row } from '../../../../platform/sheets/model/types.ts';
+import type { CellKind, Row } from '../../../../platform/sheets/model/types.ts';
+import { maxDecimals } from '../../../custom-fields/check-value.ts';
 import type { AnswerableError } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
 import { type Cleaned, cleanCells, type GarbledText } from '../columns/clean-cells.ts';
@@ -13,7 +14,7 @@ import { type DateColumn, readDateColumn } from '../columns/date-columns.ts';
 import { isKnownStatus } from '../columns/employment-status.ts';
 import { encodingOf, errorOfEncoding, type FileEncoding, warningsOfEncoding } from '../columns/file-encoding.ts';
 import { kindOf, type TableField } from '../columns/import-fields.ts';
-import { type NumberColumn, readNumberColumn } from '../columns/number-columns.ts';
+import { type NumberColumn, readNumberColumns } from '../columns/number-columns.ts';
 import { type NameOrder, type Names, readNames } from '../columns/split-names.ts';
 import { headerExcerpt, isConfirmed, type TableColumns } from '../columns/table-columns.ts';
 import { readMarks } from '../marked-rows.ts';
@@ -23,8 +24,7 @@ import { firstValues } from './create-preview.ts';
 import { errorOfSheets, type SheetChoice } from './people-sheet.ts';
 import { byColumn, type PeopleTable, type TableSettings } from './people-table.ts';
 
-/** Of an amount of money. */
-const decimals = 2;
+const decimalsOf: Partial<Record<CellKind, number>> = { money: 2, number: maxDecimals };
 
 export interface Found {
   columns: TableColumns;
@@ -83,24 +83,22 @@ export async function interpret(found: Found, settings: TableSettings): Promise<
 async function readColumns({ columns, choice, rows }: Found, settings: TableSettings): Promise<Readings> {
   const { keys, header, names } = columns;
   const markWarnings = readMarks(rows, choice.file.marks);
-  const used = new Map(keys.flatMap((key, column) => (key ? [[column, kindOf(key) === 'text'] as const] : [])));
+  const used = new Map(
+    keys.flatMap((key, column) => (key ? [[column, kindOf(key, settings.fields) === 'text'] as const] : [])),
+  );
   const { garbled_text: garbled, name_order: order } = settings;
   const cleaned = await cleanCells(rows, { columns: used, garbled: (garbled as GarbledText | null) ?? undefined });
   const { from1904 = false } = choice.file.info;
   const dates = new Map<number, DateColumn>();
-  const numbers = new Map<number, NumberColumn>();
+  const decimals = new Map<number, number>();
   for (const [column, key] of keys.entries()) {
-    const kind = kindOf(key);
+    const kind = kindOf(key, settings.fields);
     if (kind === 'date') {
       dates.set(column, await readDateColumn(rows, column, { ...dateSettingsOf(column, settings), from1904 }));
-    } else if (kind === 'money') {
-      const decimal = (settings.decimal as DecimalSign | null) ?? undefined;
-      numbers.set(
-        column,
-        await readNumberColumn(rows, column, { decimal, decimals, isConfirmed: isConfirmed(settings) }),
-      );
-    }
+    } else if (decimalsOf[kind] !== undefined) decimals.set(column, decimalsOf[kind]);
   }
+  const decimal = (settings.decimal as DecimalSign | null) ?? undefined;
+  const numbers = await readNumberColumns(rows, decimals, { decimal, isConfirmed: isConfirmed(settings) });
   return {
     markWarnings,
     cleaned,

@@ -9,7 +9,6 @@ import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, CellProblem, Row } from '../../../../platform/sheets/model/types.ts';
 import type { CollaboratorRow } from '../../../access/records.ts';
 import { type MatchField, type MatchKey, matchFields } from '../../../collaborators/fields/match.ts';
-import { importColumns } from '../../../collaborators/fields/sheet-columns.ts';
 import type { UniqueField } from '../../../collaborators/fields/unique-fields.ts';
 import type { ImportRow } from '../../state/find-import.ts';
 import { type ImportErrorCode, type RowError, valueExcerpt } from '../../state/row-errors.ts';
@@ -20,8 +19,6 @@ import { kindOf, managerFields, type TableField } from '../columns/import-fields
 import { displayedColumn, type PeopleTable } from './people-table.ts';
 
 const addresses = new Set<TableField>(['email', 'manager_email']);
-
-const dateFields = importColumns.flatMap(({ key, kind }) => (kind === 'date' ? [key] : []));
 
 export interface RowFields {
   /** API fields without the manager. A missing field isn't specified. */
@@ -42,7 +39,7 @@ export interface ManagerReference {
 function cellOf(table: PeopleTable, { cells }: Row, key: TableField): Cell | undefined {
   const column = table.fieldColumns.get(key);
   if (column === undefined) return undefined;
-  const value = fieldValue(cells[column] ?? null, kindOf(key));
+  const value = fieldValue(cells[column] ?? null, kindOf(key, table.fields));
   return typeof value === 'string' && addresses.has(key) ? emailForm(value) : value;
 }
 
@@ -110,7 +107,7 @@ export function fieldsOf(table: PeopleTable, row: Row, clears: boolean, before?:
     if (isCustomField(key)) continue;
     const value = cellOf(table, row, key)!;
     if (isMappedElsewhere(key) || failed.has(column) || (value === null && !clears)) continue;
-    if (kindOf(key) === 'date' && value !== null && dateErrorOf(value)) continue; // reported separately
+    if (kindOf(key, table.fields) === 'date' && value !== null && dateErrorOf(value)) continue; // reported separately
     if (key.startsWith(contactPrefix)) contactOf(input)[key.slice(contactPrefix.length)] = value;
     else input.fields[key] = value;
   }
@@ -142,11 +139,13 @@ export function errorsOfFields(table: PeopleTable, row: Row, input: RowFields, e
     const location = { row: row.row, column: columnLetter(problem.column), field, value: valueExcerpt(problem.text) };
     fieldErrors.push({ ...location, ...problemOf(problem) });
   }
-  for (const field of dateFields) {
+  for (const [field, column] of table.fieldColumns) {
+    if (kindOf(field, table.fields) !== 'date' || failed.has(field)) continue;
     const cell = cellOf(table, row, field) ?? null;
-    const unclear = table.unclear.get(table.fieldColumns.get(field) ?? -1);
-    const error = cell === null || failed.has(field) ? undefined : dateErrorOf(cell, unclear);
-    if (error) fieldErrors.push(errorOf(table, row, field, error.code, error.message));
+    const error = cell === null ? undefined : dateErrorOf(cell, table.unclear.get(column));
+    if (!error) continue;
+    fieldErrors.push(errorOf(table, row, field, error.code, error.message));
+    failed.add(field);
   }
   const { fields, manager, own_errors: customErrors } = input;
   for (const [field, { code, message }] of customErrors) {
