@@ -43,6 +43,7 @@ function parsed(text: string): NumberReading {
   if (/^[+-]?\d+$/.test(bare)) return { kind: 'number', value: Number(bare) };
   const [, single, sign, decimals] = /^([+-]?\d+)([.,])(\d+)$/.exec(bare) ?? [];
   if (single !== undefined) return withSingleSeparator(single, sign!, decimals!, bare !== text);
+  if (ofIndia.test(bare)) return { kind: 'number', value: Number(bare.replaceAll(',', '')), decimal: 'point' };
   const [, integer, thousands, point, cents = ''] = grouped.exec(bare) ?? [];
   if (integer === undefined) return none;
   const decimal = point ? decimalOf(point) : thousands === '.' ? 'comma' : thousands === ',' ? 'point' : undefined;
@@ -51,7 +52,9 @@ function parsed(text: string): NumberReading {
 }
 
 /** Different separators for thousands and decimals, several groups of thousands, or spaces between thousands. */
-const grouped = /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)([.,])(\d{1,2}))?$/;
+const grouped = /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)([.,])(\d+))?$/;
+/** Groups of two digits before the thousands: 6,84,000.00. */
+const ofIndia = /^[+-]?\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d+)?$/;
 
 /** @param isRound whether no decimals can follow, so that the separator is for thousands */
 function withSingleSeparator(integer: string, sign: string, digits: string, isRound: boolean): NumberReading {

@@ -23,6 +23,10 @@ test.each([
   ['54.000,00 zł', 54_000, 'comma', 'zł'],
   ['0.500', 0.5, 'point', undefined],
   ['68 400', 68_400, undefined, undefined],
+  ['6,84,000', 684_000, 'point', undefined],
+  ['₹ 1,12,34,567.50', 11_234_567.5, 'point', '₹'],
+  ['68,400.0000', 68_400, 'point', undefined],
+  ['1.234,5678', 1_234.5678, 'comma', undefined],
 ])('%s is %d', (text, value, decimal, currency) => {
   expect(readNumber(text)).toEqual({
     kind: 'number',
@@ -51,6 +55,9 @@ test.each([
   '5 MIO',
   '(3.500,00)',
   '68.400.50',
+  '6.84.000',
+  '6,84,00',
+  '684,00,000',
   '1e3',
   '12%',
   '3.500,00 to 4.000,00',
