@@ -39,7 +39,9 @@ function parsed(text: string): DateReading {
 /** Ignores midnight, which programs append to dates. */
 function withoutTime(text: string): { date: string; hasTime: boolean } {
   const found =
-    /^(.*\d)(?:T|,?\s+)(\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?)\s*([ap])?\.?(?:m\.?)?\s*(?:Z|[+-]\d\d:?\d\d)?$/i.exec(text);
+    /^(.*\d)(?:T|,?\s+)(\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?)\s*([ap])?\.?(?:\s?m\.?)?\s*(?:Z|[+-]\d\d:?\d\d)?$/i.exec(
+      text,
+    );
   if (!found) return { date: text, hasTime: false };
   const [, date, time, half] = found;
   const isMidnight = half === undefined ? /^[0:.,]+$/.test(time!) : /a/i.test(half) && /^(?:12|0+)[0:.,]*$/.test(time!);

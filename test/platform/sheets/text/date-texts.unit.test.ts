@@ -37,6 +37,7 @@ test.each([
   ['99-12-31', { ymd: '1999-12-31' }],
   ['29/02/2024 00:00', { dmy: '2024-02-29' }],
   ['2/29/2024 12:00:00 AM', { mdy: '2024-02-29' }],
+  ['29/02/2024 12:00:00 a.\u00a0m.', { dmy: '2024-02-29' }],
 ])('%s is a date in these orders', (text, days) => {
   const reading = readDate(text);
   expect(reading.kind === 'ordered' && Object.fromEntries(reading.by)).toEqual(days);
@@ -46,6 +47,7 @@ test.each([
   ['2024-02-29T08:30:00', 'time'],
   ['29/02/2024 8:30', 'time'],
   ['2/29/2024 12:00 PM', 'time'],
+  ['29/02/2024 12:00:00 p. m.', 'time'],
   ['30/02/2024', 'none'],
   ['2024-02-30', 'none'],
   ['01/01/35', 'none'],
