@@ -39,8 +39,11 @@ export function formatOf(code: string): NumberFormat {
   if (/general/i.test(bare)) return number;
   if (/[ymdhs]/i.test(bare)) return date;
   if (bare.includes('%')) return percent;
-  const mask = first.replace(/"([^"]*)"|\\(.)/g, '$1$2');
-  if (/^[0 ()+-]*$/.test(mask) && (mask.match(/0/g)?.length ?? 0) > 1) return { kind: 'digits', mask };
+  const [prefix] = /^(?:"[^"0]*"|\\[^0])*/.exec(first)!; // also letters: "EMP-"0000
+  const unquoted = (code: string) => code.replace(/"([^"]*)"|\\(.)/g, '$1$2');
+  const mask = unquoted(first.slice(prefix.length));
+  if (/^[0 ()+-]*$/.test(mask) && (mask.match(/0/g)?.length ?? 0) > 1)
+    return { kind: 'digits', mask: unquoted(prefix) + mask };
   return number;
 }
 

@@ -21,7 +21,7 @@ const error = (v: number) => ({ t: 'e' as const, v });
 /** Limited to what the package can write in every format; its xls texts have at most 255 characters. */
 const people: Cells = [
   ['Text', 'Number', 'Date', 'When', 'Time', 'Yes', 'Part', 'Code', 'Money'].map(text),
-  [text('João <Silva> & "co"'), number(1234.56), number(46083, 'yyyy-mm-dd'), number(46083.354166666664, 'm/d/yy h:mm'), number(0.25, 'h:mm:ss'), yes(true), number(0.125, '0.0%'), number(123, '00000'), number(1e6, '#,##0.00')],
+  [text('João <Silva> & "co"'), number(1234.56), number(46083, 'yyyy-mm-dd'), number(46083.354166666664, 'm/d/yy h:mm'), number(0.25, 'h:mm:ss'), yes(true), number(0.125, '0.0%'), number(123, '00000'), number(1e6, '#,##0.00'), number(12, '"EMP-"0000')],
   [],
   [text('line\nbreak  two'), number(-1), number(59, 'd-mmm-yy'), number(61, 'm/d/yy'), number(0.999988425925926, 'h:mm:ss'), yes(false), number(1e-7), text('007'), number(434.99999999999994)],
   [text(' spaces '), undefined, undefined, undefined, undefined, undefined, undefined, undefined, text('日本語 👩‍💻')],
@@ -40,7 +40,7 @@ describe.each(kinds)('%s', (kind) => {
     const { info, rows: same } = await readAll(reader, written(kind, { People: people }));
     expect(same).toEqual(rows);
     expect(info).toEqual({ format: kind, sheet: 'People', sheets: ['People'], from1904: false });
-    expect(same[1]!.cells).toEqual(['João <Silva> & "co"', 1234.56, '2026-03-02', '2026-03-02T08:30:00', '06:00:00', true, '12.5%', '00123', 1_000_000]);
+    expect(same[1]!.cells).toEqual(['João <Silva> & "co"', 1234.56, '2026-03-02', '2026-03-02T08:30:00', '06:00:00', true, '12.5%', '00123', 1_000_000, 'EMP-0012']);
     expect(same.at(-2)!.cells[0]).toBe('=1+1');
   }); // biome-ignore format: short
 

@@ -44,9 +44,10 @@ describe('a workbook of another program', () => {
 describe('cells', () => {
   const styles =
     '<styleSheet><numFmts><numFmt numFmtId="170" formatCode="dd/mm/yyyy;@"/><numFmt numFmtId="171" formatCode="00000"/>' +
-    '<numFmt numFmtId="172" formatCode="[Red]0.00"/><numFmt numFmtId="173" formatCode="&quot;day&quot; 0"/><numFmt numFmtId="174" formatCode="(00) 0000\\-0000"/></numFmts>' +
+    '<numFmt numFmtId="172" formatCode="[Red]0.00"/><numFmt numFmtId="173" formatCode="&quot;day&quot; 0"/><numFmt numFmtId="174" formatCode="(00) 0000\\-0000"/>' +
+    '<numFmt numFmtId="175" formatCode="&quot;EMP-&quot;0000"/><numFmt numFmtId="176" formatCode="\\M000"/></numFmts>' +
     '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="22"/><xf numFmtId="170"/>' +
-    '<xf numFmtId="171"/><xf numFmtId="172"/><xf numFmtId="173"/><xf numFmtId="174"/></cellXfs></styleSheet>';
+    '<xf numFmtId="171"/><xf numFmtId="172"/><xf numFmtId="173"/><xf numFmtId="174"/><xf numFmtId="175"/><xf numFmtId="176"/></cellXfs></styleSheet>';
 
   async function cellOf(xml: string, more = {}) {
     const bytes = await workbook(`<row r="1">${xml}</row>`, { 'xl/styles.xml': styles, ...more });
@@ -70,6 +71,8 @@ describe('cells', () => {
     ['a day after the last', '<c s="1"><v>2958466</v></c>', 'date_out_of_range'],
     ['a day as text', '<c t="d"><v>2026-03-02T00:00:00</v></c>', '2026-03-02'],
     ['leading zeros of a format', '<c s="4"><v>123</v></c>', '00123'],
+    ['letters before the leading zeros of a format', '<c s="8"><v>12</v></c>', 'EMP-0012'],
+    ['a letter before them', '<c s="9"><v>1234</v></c>', 'M1234'],
     ['a phone number of a format', '<c s="7"><v>1191234567</v></c>', '(11) 9123-4567'],
     ['a color and a decimal format', '<c s="5"><v>1.5</v></c>', 1.5],
     ['a word in a format', '<c s="6"><v>3</v></c>', 3],
