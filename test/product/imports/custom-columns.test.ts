@@ -108,6 +108,23 @@ describe('a column mapped to a custom field', () => {
     expect(await valuesOf()).toEqual({ rate: 3.5 });
   });
 
+  test('reads yes and no as people and spreadsheets write them in five languages', async () => {
+    await defineField(app.admin, { key: 'car', type: 'boolean' });
+    const words = {
+      true: ['yes', 'Sim', 'Sí', 'Ja', 'Oui', 'VERDADEIRO', 'VERDADERO', 'WAHR', 'VRAI', 'x'],
+      false: ['no', 'Não', 'nein', 'Non', 'FALSO', 'FALSCH', 'FAUX'],
+    };
+    for (const [value, texts] of Object.entries(words)) {
+      const from = serial;
+      const job = await runImport(app.admin, { file: file(['car'], ...texts.map((text) => [text])) });
+      expect([job.status, job.counts.created]).toEqual(['completed', texts.length]);
+      expect(await valuesOf(from + 1)).toEqual({ car: value === 'true' });
+      const all = `select custom_fields->>'car' as car from collaborators where email like 'own%' and custom_fields ? 'car'`;
+      const stored = await app.database.query(all);
+      expect(stored.filter(({ car }) => car === value)).toHaveLength(texts.length);
+    }
+  });
+
   test('shows the decimal sign of salaries, in any order of the columns', async () => {
     await defineField(app.admin, { key: 'rate', type: 'number' });
     for (const headers of [

@@ -99,10 +99,12 @@ export function cellValue({ type, options }: CompanyField, cell: Cell): unknown 
     .map((text) => optionOf(options, text));
 }
 
-/** In addition to the words that all columns accept. */
+/** In addition to the words that all columns accept, also as spreadsheets in other languages write TRUE and FALSE to CSV. */
 export const booleanWords: ReadonlyMap<string, boolean> = new Map([
-  ...['yes', 'sim', 'sí', 'si', 'x'].map((word) => [word, true] as const),
-  ...['no', 'não', 'nao'].map((word) => [word, false] as const),
+  ...['yes', 'sim', 'sí', 'si', 'ja', 'oui', 'verdadeiro', 'verdadero', 'wahr', 'vrai', 'x'].map(
+    (word) => [word, true] as const,
+  ),
+  ...['no', 'não', 'nao', 'nein', 'non', 'falso', 'falsch', 'faux'].map((word) => [word, false] as const),
 ]);
 
 function optionOf(options: CompanyField['options'], text: string): string {
