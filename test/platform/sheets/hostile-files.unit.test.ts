@@ -1,6 +1,7 @@
 /** Files designed to take long, compared with an ordinary file of the same size. */
 import { randomBytes } from 'node:crypto';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { XmlReader } from '../../../src/platform/sheets/xml/xml.ts';
 import { processorTime } from '../../helpers/timing.ts';
 import { readAll, refusal, workbook, zipped } from './workbooks.ts';
 
@@ -73,16 +74,34 @@ describe('a workbook', () => {
   });
 
   test('with endlessly nested elements is rejected', async () => {
-    const { code } = await refusal(reader, await workbook('<a>'.repeat(100_000)));
-    expect(code).toBe('damaged');
+    const nested = (depth: number) => workbook(`${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}`);
+    expect((await refusal(reader, await nested(100_000))).code).toBe('damaged');
+    expect((await readAll(reader, await nested(900))).rows).toEqual([]);
   });
 
-  test('is complete, whatever the chunk size', async () => {
-    const cell = `<c t="inlineStr"><is><t>${long(30_000)}</t></is></c>`;
-    const { rows } = await readAll(reader, await workbook(`<row>${cell}</row>`.repeat(40)));
-    expect(rows).toHaveLength(40);
-    expect(rows.at(-1)!.cells).toEqual([long(30_000)]);
+  test('with cells larger than a chunk is complete', async () => {
+    const cell = (row: number) => `${row}${long(20_000 + 250 * row)}`;
+    const rows = Array.from({ length: 40 }, (_, row) => `<row><c t="inlineStr"><is><t>${cell(row)}</t></is></c></row>`);
+    const read = await readAll(reader, await workbook(rows.join('')));
+    expect(read.rows.map(({ cells }, row) => cells[0] === cell(row))).toEqual(Array(40).fill(true));
   });
+});
+
+test.each([1, 2, 3, 7, 64])('XML is the same in chunks of %d characters', (size) => {
+  const xml = `<?xml version="1.0"?><!-- <a> --><x:a b='>' c="&lt;"><d/>é &amp; 👩\r\n<![CDATA[<e>]]>&#233;</x:a>`;
+  const events = (chunk: number) => {
+    const found: string[] = [];
+    const reader = new XmlReader({
+      open: (name, attributes) => found.push(`<${name}${attributes}`),
+      close: (name) => found.push(`/${name}`),
+      text: (text) => found.push(text),
+    });
+    for (let at = 0; at < xml.length; at += chunk) reader.write(xml.slice(at, at + chunk));
+    reader.end();
+    return found;
+  };
+  const whole = ['<a b=\'>\' c="&lt;"', '<d', '/d', 'é & 👩\n', '<e>', 'é', '/a'];
+  expect([events(xml.length), events(size)]).toEqual([whole, whole]);
 });
 
 test('a thread has a time limit per file unless it finds values', async () => {

@@ -30,11 +30,12 @@ describe('encodings', () => {
   });
 
   test('a character can span two chunks', async () => {
-    const long = `${'é'.repeat(20_000)},${'日'.repeat(15_000)}\n`.repeat(20);
-    for (const bytes of [Buffer.from(`x${long}`), Buffer.from(`\uFEFF${long}`, 'utf16le')]) {
+    // In both encodings, the first chunk ends within the second cell, inside a character of two code units.
+    const cells = ['é'.repeat(20_000), '👩'.repeat(15_000)];
+    const long = `${cells.join()}\n`.repeat(20);
+    for (const bytes of [Buffer.from(`\n${long}`), Buffer.from(`\uFEFF${long}`, 'utf16le')]) {
       const { rows } = await readAll(reader, bytes);
-      expect(rows).toHaveLength(20);
-      expect(rows[19]!.cells).toEqual(['é'.repeat(20_000), '日'.repeat(15_000)]);
+      expect(rows.map((row) => row.cells.join() === cells.join())).toEqual(Array(20).fill(true));
     }
   });
 });
