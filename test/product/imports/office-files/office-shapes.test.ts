@@ -2,6 +2,7 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { errorsOf, runImport, sendImport, summarizeErrors, waitForImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
+import { written } from '../../../platform/sheets/other-workbooks.ts';
 import { shapeCases } from './shapes.ts';
 
 let app: TestApp;
@@ -44,4 +45,19 @@ test('sheets with the same headers are combined on request', async () => {
     [5, 'Eva Prado'],
   ]);
   expect(job.warnings.map(({ code }) => code)).toEqual(['sheets_joined', 'rows_left_out']);
+});
+
+test('a sheet without people is ignored beside combined ones, and none of these is said to be', async () => {
+  const sheet = (...rows: string[][]) => rows.map((row) => row.map((v) => ({ t: 's' as const, v })));
+  const headers = ['Name', 'Email', 'Position', 'Department'];
+  const file = written('xlsx', {
+    January: sheet(headers, ['Ana Prado', 'ana@sheets.example', 'Driver', 'Fleet']),
+    February: sheet(headers, ['Rui Reis', 'rui@sheets.example', 'Driver', 'Fleet']),
+    Notes: sheet(['Ask Ana.']),
+  });
+  const job = await runImport(app.admin, { file, filename: 'list', dry_run: true, sheet: '*' });
+  expect(job.warnings.map(({ message }) => message)).toEqual([
+    'These sheets are read as one list, with continuous row numbers: “January”, “February”',
+    'These sheets are ignored: “Notes”',
+  ]);
 });

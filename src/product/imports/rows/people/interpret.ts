@@ -159,7 +159,11 @@ function warningsOf(found: Found, { markWarnings, cleaned, dates, numbers, names
   }
   if (choice.ignored.length > 0) {
     const list = choice.ignored.map((name) => `“${name}”`).join(', ');
-    add('sheets_left_out', t`Only the sheet “${choice.file.info.sheet!}” is read. These are ignored: ${list}`);
+    const message =
+      choice.joined.length > 0
+        ? t`These sheets are ignored: ${list}`
+        : t`Only the sheet “${choice.file.info.sheet!}” is read. These are ignored: ${list}`;
+    add('sheets_left_out', message);
   }
   if (rowsAbove > 0) add('rows_left_out', t`The headers are in row ${row}. The rows above them are skipped.`);
   if (units !== undefined) add('rows_left_out', t`Row ${units} has the units of the headers above it, and is ignored.`);
