@@ -3,11 +3,11 @@ import type { ImportField, importOnlyColumns, readOnlyColumns } from './sheet-co
 
 export const columnNames = {
   name: {
-    en: ['Full name', 'Employee name', 'Display name', 'Legal name', 'Employee full name'],
-    pt: ['Nome', 'Nome completo', 'Nome do colaborador', 'Nome do funcionário'],
-    es: ['Nombre', 'Nombre completo', 'Nombre y apellidos', 'Nombre del empleado'],
-    de: ['Name, Vorname', 'Vollständiger Name', 'Vor- und Nachname', 'Name des Mitarbeiters'],
-    fr: ['Nom', 'Nom complet', 'Nom et prénom', 'Prénom et nom'],
+    en: ['Full name', 'Employee name', 'Display name', 'Legal name', 'Employee full name', 'Last name, first name'],
+    pt: ['Nome', 'Nome completo', 'Nome do colaborador', 'Nome do funcionário', 'Sobrenome, nome'],
+    es: ['Nombre', 'Nombre completo', 'Nombre y apellidos', 'Nombre del empleado', 'Apellidos, nombre'],
+    de: ['Name, Vorname', 'Nachname, Vorname', 'Vollständiger Name', 'Vor- und Nachname', 'Name des Mitarbeiters'],
+    fr: ['Nom', 'Nom complet', 'Nom et prénom', 'Prénom et nom', 'Nom, prénom'],
   },
   email: {
     en: [
@@ -133,9 +133,16 @@ export const columnNames = {
     fr: ['Date de départ', 'Date de sortie', 'Date de fin', 'Dernier jour de travail'],
   },
   salary: {
-    en: ['Annual salary', 'Yearly salary', 'Annual base salary', 'Annual compensation'],
-    pt: ['Salário', 'Salário anual'],
-    es: ['Salario', 'Salario anual', 'Sueldo anual'],
+    en: [
+      'Annual salary',
+      'Yearly salary',
+      'Annual base salary',
+      'Annual compensation',
+      'Annual gross salary',
+      'Gross annual salary',
+    ],
+    pt: ['Salário', 'Salário anual', 'Salário bruto anual'],
+    es: ['Salario', 'Salario anual', 'Sueldo anual', 'Salario bruto anual'],
     de: ['Gehalt', 'Jahresgehalt', 'Bruttojahresgehalt'],
     fr: ['Salaire', 'Salaire annuel', 'Salaire annuel brut'],
   },

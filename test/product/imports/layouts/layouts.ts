@@ -46,6 +46,14 @@ export const layoutCases: LayoutCase[] = [
     columns: { 'Employee #': number, 'First Name': given, 'Last Name': family, ...required, 'Hire Date': mdy, 'Reporting to': boss(reversedName), Status: left(['Active', 'Terminated']), 'Pay Rate': always('68400.00 USD') },
   },
   {
+    title: 'Bamboo, a report with the whole name', hasManagers: true, first: { hire_date: '2021-03-14', employee_number: '0017' },
+    columns: { 'Employee #': number, 'Last name, First name': reversedName, 'Hire Date': mdy, 'Job Title': position, 'Reporting to': boss(reversedName), Department: department, 'Employment Status': left(['Full-Time', 'Terminated']), 'Work Email': email },
+  },
+  {
+    title: 'a Spanish list with the family name first', delimiter: ';', first: { salary: 54_000.5 },
+    columns: { 'Apellidos, nombre': reversedName, Correo: email, Puesto: position, Departamento: department, 'Salario bruto anual': always('54.000,50 €') },
+  },
+  {
     title: 'Personio', tool: 'Personio', hasManagers: true, delimiter: ';', first: { external_id: '7000', location: 'Köln' },
     columns: { ID: ({ at }) => `700${at}`, Vorname: given, Nachname: family, 'E-Mail': email, Position: position, Abteilung: department, 'Vorgesetzte*r': boss(fullName), Büro: always('Köln'), Eintrittsdatum: dmy('.'), Status: always('Aktiv'), Fixgehalt: always('4.100,50') },
   },
