@@ -1,6 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readableFile, suggestedName, writableFile } from '../src/sheets/user-files.ts';
+import { setImmediate } from 'node:timers/promises';
+import { contentOf, readableFile, suggestedName, writableFile } from '../src/sheets/user-files.ts';
 import type { CliContext } from '../src/terminal/context.ts';
 import { temporaryFolder, testContext } from './helpers.ts';
 
@@ -19,6 +21,17 @@ test('relative names begin at the folder of the person, others stay', async () =
   await readableFile(context, join(folder.path, 'file'));
   await writableFile(context, 'a folder/new', {});
   await writableFile(context, 'file', { force: true });
+});
+
+test('the content of a file or pipe is read to its end', async () => {
+  const writer = spawn('sh', ['-c', 'mkfifo pipe && touch made && printf piped > pipe'], { cwd: folder.path });
+  try {
+    while (!(await stat(join(folder.path, 'made')).catch(() => false))) await setImmediate();
+    const contents = [await contentOf(context, 'pipe'), await contentOf(context, 'file')];
+    expect(await Promise.all(contents.map((content) => content.text()))).toEqual(['piped', 'content']);
+  } finally {
+    writer.kill();
+  }
 });
 
 test.each([

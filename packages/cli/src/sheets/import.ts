@@ -1,5 +1,4 @@
 /** `import`: uploads a file of people, follows its progress, and prints every error. */
-import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
 import type { CursorPage, ImportColumn, ImportError, ImportJob } from '../service/responses.ts';
@@ -11,7 +10,7 @@ import { promptConfirmation } from '../terminal/prompt.ts';
 import { download } from './download.ts';
 import { follow } from './follow.ts';
 import { promptAnswers, questionLines } from './questions.ts';
-import { readableFile, writableFile } from './user-files.ts';
+import { contentOf, writableFile } from './user-files.ts';
 
 type ImportErrorPage = CursorPage<ImportError>;
 
@@ -102,11 +101,6 @@ async function formOf(context: CliContext, file: string, options: ImportOptions)
   if (content.size > maxFileBytes) throw new CliError(`${file} has more than ${maxFileBytes} bytes: split it`);
   form.append('file', content, basename(file));
   return form;
-}
-
-async function contentOf(context: CliContext, file: string): Promise<Blob> {
-  await readableFile(context, file);
-  return openAsBlob(pathAt(context, file));
 }
 
 /** Starts the import and follows it to the end. Ctrl-C cancels it. */

@@ -1,6 +1,6 @@
 /** Checks local files before anything is sent or downloaded, so that a bad path fails early. */
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { constants, openAsBlob } from 'node:fs';
+import { access, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CliContext, pathAt } from '../terminal/context.ts';
 import { CliError } from '../terminal/failure.ts';
@@ -12,6 +12,14 @@ export async function readableFile(context: CliContext, file: string): Promise<v
   if (!found) throw new CliError(`${file} does not exist${folderHint(context, file)}`);
   if (found.isDirectory()) throw new CliError(`${file} is a folder: pass a file`);
   if (!(await hasAccess(path, constants.R_OK))) throw new CliError(`permission denied to read ${file}`);
+}
+
+/** @throws CliError when it is not a readable file or pipe */
+export async function contentOf(context: CliContext, file: string): Promise<Blob> {
+  await readableFile(context, file);
+  const path = pathAt(context, file);
+  // Of a pipe, such as /dev/stdin, the size is 0 until it is read.
+  return (await stat(path)).isFile() ? openAsBlob(path) : new Blob([await readFile(path)]);
 }
 
 /** @throws CliError when the file exists and `force` is not set, or the folder is not writable */
