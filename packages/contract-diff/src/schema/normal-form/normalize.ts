@@ -161,14 +161,23 @@ function onlyTypes(schema: NormalSchema): boolean {
   return restrictions(schema).every((keyword) => plain.includes(keyword));
 }
 
+/** Whether every value of a type is valid. */
+function allowsAll(schema: NormalSchema, type: TypeName): boolean {
+  if (!schema.exact || !schema.types.has(type)) return false;
+  return restrictions(tidy({ ...schema, types: new Set([type]) })).every((keyword) => keyword === 'types');
+}
+
 /** Narrows types to those of at least one branch of each choice. */
 function narrowTypes(schema: NormalSchema): NormalSchema {
   let types: ReadonlySet<TypeName> = schema.types;
   for (const branches of [schema.anyOf, schema.oneOf]) {
     if (!branches) continue;
-    const branchTypes = branches.map((branch) => resolveSchema(branch).types);
+    const normals = branches.map(resolveSchema);
+    const branchTypes = normals.map((branch) => branch.types);
     types = new Set(
       [...types].flatMap((type): TypeName[] => {
+        // `oneOf` rejects all values of a type that two branches don't limit.
+        if (branches === schema.oneOf && normals.filter((branch) => allowsAll(branch, type)).length > 1) return [];
         if (type !== 'number') return branchTypes.some((some) => hasType(some, type)) ? [type] : [];
         if (branchTypes.some((some) => some.has('number'))) return ['number'];
         return branchTypes.some((some) => some.has('integer')) ? ['integer'] : [];

@@ -141,7 +141,12 @@ function additionalMismatches(a: NormalSchema, b: NormalSchema, checker: SubsetC
   }
   const additional = a.additionalProperties ?? anything;
   const names = patternsOfNames(a);
-  if (!patterns.some((other) => nonMatchingStrings({ patterns: names }, other)?.length === 0)) {
+  // Nor are names additional that a pattern of either side matches.
+  if (
+    ![...patterns, ...a.patternProperties.keys()].some(
+      (other) => nonMatchingStrings({ patterns: names }, other)?.length === 0,
+    )
+  ) {
     const certain = patterns.length === 0 && a.propertyNames === undefined && a.patternProperties.size === 0;
     found.push(...partMismatches(checker, additional, allowed, { kind: 'further' }, certain));
   }
