@@ -20,6 +20,8 @@ export interface Traffic {
   readonly xml?: boolean;
   /** Whether the operation is not covered by any stability promise yet. */
   readonly unstable?: boolean;
+  /** Shown for an enclosing schema: it allows the same values, or the change breaks nobody. */
+  readonly proven?: 'equal' | 'compatible';
 }
 
 /** String serialization: of a `parameter` or header, of `form` fields, or of a form `part`, whose objects are JSON. */
@@ -105,6 +107,9 @@ function changedPart(pair: Pair, key: string): Pair {
 /** Rules about promises, which apply whatever was promised before. */
 const promises: ReadonlySet<RuleId> = new Set<RuleId>(['stability-raised', 'became-public']);
 
+/** Rules about allowed values, which the subset relation can overrule. */
+const valueRules = /^(type|null|enum|constant|limit|schema|other-properties|property-became)-/;
+
 interface Details {
   /** The affected member; default: the location itself. */
   readonly key?: string;
@@ -112,6 +117,8 @@ interface Details {
   readonly after?: unknown;
   /** The finding is about the location that uses a shared part, so it is located at the side without the part. */
   readonly use?: true;
+  /** Applies whatever the subset relation shows. */
+  readonly certain?: true;
   /** Finds a value that one side accepts and the other rejects; called only for breaking findings. */
   readonly probe?: () => Verdict;
   /** Finds all values for a finding that breaks several values at once. */
@@ -169,6 +176,8 @@ export class Comparison {
    */
   report(rule: RuleId, requestedPair: Pair, text: string, details: Details = {}): void {
     const { key, probe, witnesses } = details;
+    const proven = details.certain ? undefined : requestedPair.traffic.proven;
+    if (proven === 'equal' && valueRules.test(rule)) return;
     const pair = key === undefined ? requestedPair : changedPart(requestedPair, key);
     const isRefSibling = key !== undefined && [pair.base, pair.revised].some((side) => side?.isRefSibling(key));
     const isUse = details.use || isRefSibling || (key === undefined && !pair.both);
@@ -192,7 +201,7 @@ export class Comparison {
       class: classOf(rule, pair.traffic.direction),
       scope,
       direction,
-      level: this.#levelOf(rule, pair),
+      level: this.#levelOf(rule, pair, proven),
       pointer,
       before: before ?? null,
       after: after ?? null,
@@ -217,8 +226,9 @@ export class Comparison {
     this.report(after ? 'became-required' : 'became-optional', pair, text, details);
   }
 
-  #levelOf(rule: RuleId, { traffic, base }: Pair): Level {
-    const level = this.policy.levelOf(rule, traffic.direction);
+  #levelOf(rule: RuleId, { traffic, base }: Pair, proven: Traffic['proven']): Level {
+    const harmless = proven !== undefined && (valueRules.test(rule) || rule.startsWith('alternative-'));
+    const level = this.policy.levelOf(rule, traffic.direction, harmless ? 'minor' : 'error');
     const unstable =
       traffic.unstable || base?.get('x-internal') === true || !this.policy.isStable(base?.get('x-stability-level'));
     return unstable && !promises.has(rule) ? this.policy.unstable(level) : level;

@@ -44,10 +44,11 @@ export class Policy {
     this.#file = file;
   }
 
-  levelOf(id: RuleId, direction: 'accept' | 'emit'): Level {
+  /** @param atMost the default level is at most this one */
+  levelOf(id: RuleId, direction: 'accept' | 'emit', atMost: Level = 'error'): Level {
     const own = this.#file.rules?.[id];
     if (own !== undefined) return inDirection(own, direction);
-    const level = levelOf(id, direction);
+    const level = bounded(levelOf(id, direction), { 'at-most': atMost });
     const classSetting = this.#file.classes?.[classOf(id, direction)];
     if (classSetting === undefined) return level;
     return typeof classSetting === 'string' ? classSetting : bounded(level, classSetting);

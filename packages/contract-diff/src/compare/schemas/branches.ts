@@ -1,12 +1,13 @@
 // Matches the alternatives of oneOf and anyOf, and reports added and removed ones.
 
-import { isObject } from '../../model/json.ts';
 import type { RuleId } from '../../policy/rules.ts';
 import { type NormalSchema, resolveSchema, type SchemaLocation } from '../../schema/index.ts';
-import type { Comparison } from '../comparison.ts';
+import { conjunction, fragment } from '../../schema/location.ts';
+import { type Comparison, Pair } from '../comparison.ts';
 import { referenceOf } from './discriminator.ts';
+import { differItself } from './remainder.ts';
 import { cursorOf } from './schema-cursor.ts';
-import { probeOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts';
+import { isSameReference, probeOf, proofOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts';
 
 /**
  * Compares the alternatives.
@@ -28,14 +29,17 @@ export function compareBranches(
     return forward.answer === 'yes' && backward.answer === 'yes';
   });
   let count = 0;
-  for (const [x, y] of matched) count += walk.part(schemas, keyword, x, y, pair.where);
+  for (const [x, y] of matched)
+    count += walk.part(inContext(comparison, schemas, keyword, x, y), keyword, x, y, pair.where);
   const report = (rule: RuleId, location: SchemaLocation, base: boolean) => {
     // A change of nullability has its own rule.
     if (isNull(location)) return;
+    const name = resolveSchema(location).refName;
+    // Among values that are allowed anyway, only a component has a meaning of its own.
+    if (pair.traffic.proven === 'equal' && name === undefined) return;
     count++;
     reportedRefs.add(referenceOf(location));
     const cursor = cursorOf(location, (base ? pair.base : pair.revised)!, keyword);
-    const name = resolveSchema(location).refName;
     comparison.report(
       rule,
       base ? pair.below(cursor, undefined, pair.where) : pair.below(undefined, cursor, pair.where),
@@ -46,6 +50,24 @@ export function compareBranches(
   for (const location of removed) report('alternative-removed', location, true);
   for (const location of added) report('alternative-added', location, false);
   return count;
+}
+
+/** Alternatives together with the rest of their schema, which may say what an alternative no longer does. */
+function inContext(
+  comparison: Comparison,
+  schemas: SchemaPair,
+  keyword: 'anyOf' | 'oneOf',
+  x: SchemaLocation,
+  y: SchemaLocation,
+): SchemaPair {
+  const { pair, before, after } = schemas;
+  const branches = { ...schemas, a: x, b: y, before: resolveSchema(x), after: resolveSchema(y) };
+  if (pair.traffic.proven === 'equal' || !differItself(comparison, branches)) return schemas;
+  const rest = (schema: NormalSchema) => fragment({ ...schema, [keyword]: undefined });
+  const proven = proofOf(comparison, pair, conjunction([rest(before), x]), conjunction([rest(after), y]));
+  if (!proven) return schemas;
+  const { base, revised, where } = pair;
+  return { ...schemas, pair: new Pair(base, revised, { ...pair.traffic, proven }, where, pair.parent, pair.use) };
 }
 
 const isNull = (location: SchemaLocation): boolean => {
@@ -84,15 +106,12 @@ function matchBranches(
   };
   match((a, b) => comparison.sameness.identical(a.schema, b.schema));
   match((a, b) => comparison.sameness.alike(a, b));
-  match((a, b) => sameReference(a, b));
+  match((a, b) => isSameReference(a, b));
   match((a, b) => sameConstants(resolveSchema(a), resolveSchema(b)));
   match(equivalent);
   if (removed.length === 1 && added.length === 1) match((a, b) => sameKinds(resolveSchema(a), resolveSchema(b)));
   return { matched, removed, added };
 }
-
-const sameReference = ({ schema: a }: SchemaLocation, { schema: b }: SchemaLocation): boolean =>
-  isObject(a) && isObject(b) && a.$ref !== undefined && a.$ref === b.$ref;
 
 /** Whether both have a constant property with the same value. */
 function sameConstants(a: NormalSchema, b: NormalSchema): boolean {

@@ -3,7 +3,7 @@
 import { equal } from '../../model/json.ts';
 import type { NormalSchema, SchemaLocation } from '../../schema/index.ts';
 import type { Comparison } from '../comparison.ts';
-import type { SchemaPair } from './schema-pair.ts';
+import { isSameReference, type SchemaPair } from './schema-pair.ts';
 
 /** Changed keywords without a specific rule. */
 export function uncoveredChanges(comparison: Comparison, { before, after }: SchemaPair): string[] {
@@ -32,3 +32,24 @@ export function uncoveredChanges(comparison: Comparison, { before, after }: Sche
   if (!alike(old?.schema, now?.schema) || old?.min !== now?.min || old?.max !== now?.max) changed.push('contains');
   return changed;
 }
+
+/** Whether the schemas differ beyond their parts, so that keywords of one side may say the same as others of the other. */
+export function differItself(comparison: Comparison, schemas: SchemaPair): boolean {
+  const { before, after } = schemas;
+  if (own(before) !== own(after) || uncoveredChanges(comparison, schemas).length > 0) return true;
+  return (['anyOf', 'oneOf'] as const).some((keyword) => {
+    const [old, now] = [before[keyword] ?? [], after[keyword] ?? []];
+    const same = (x: SchemaLocation, y: SchemaLocation | undefined) =>
+      y !== undefined && (isSameReference(x, y) || comparison.sameness.alike(x, y));
+    return old.length !== now.length || old.some((location, index) => !same(location, now[index]));
+  });
+}
+
+/** Keywords without schemas, and which parts there are. */
+const own = (schema: NormalSchema): string =>
+  JSON.stringify([
+    ...[schema.types, schema.required, schema.properties.keys()].map((names) => [...names].sort()),
+    ...[schema.enum, schema.patterns, schema.uniqueItems, schema.minimum, schema.maximum, schema.multipleOf],
+    ...[schema.minLength, schema.maxLength, schema.minItems, schema.maxItems, schema.minProperties],
+    ...[schema.maxProperties, !schema.items, !schema.additionalProperties],
+  ]);

@@ -1,5 +1,6 @@
 // A pair of schemas, and common queries on it.
 
+import { isObject } from '../../model/json.ts';
 import { type NormalSchema, resolveSchema, type SchemaLocation, type Verdict } from '../../schema/index.ts';
 import { Conjunction } from '../../schema/types.ts';
 import type { Comparison, Pair } from '../comparison.ts';
@@ -46,6 +47,19 @@ export function verdicts(
   return { forward: relation.checkSubset(a, b), backward: relation.checkSubset(b, a) };
 }
 
+/** Shows that both allow the same values, or that the change breaks nobody; undefined if neither can be shown. */
+export function proofOf(
+  comparison: Comparison,
+  pair: Pair,
+  a: SchemaLocation,
+  b: SchemaLocation,
+): 'equal' | 'compatible' | undefined {
+  const relation = comparison.relation(pair.traffic.direction);
+  const [from, to] = pair.traffic.direction === 'accept' ? [a, b] : [b, a];
+  if (relation.checkSubset(from, to).answer !== 'yes') return undefined;
+  return relation.checkSubset(to, from).answer === 'yes' ? 'equal' : 'compatible';
+}
+
 /** Searches for a value that demonstrates the break: of the old schema for accepted values, of the new one for emitted values. */
 export function probeOf(comparison: Comparison, { pair: { traffic }, a, b }: SchemaPair): () => Verdict {
   const relation = comparison.witnesses(traffic.direction);
@@ -54,6 +68,9 @@ export function probeOf(comparison: Comparison, { pair: { traffic }, a, b }: Sch
 
 /** Whether it is written in one place rather than merged. */
 export const isPlain = ({ schema }: SchemaLocation): boolean => !(schema instanceof Conjunction);
+
+export const isSameReference = ({ schema: a }: SchemaLocation, { schema: b }: SchemaLocation): boolean =>
+  isObject(a) && isObject(b) && a.$ref !== undefined && a.$ref === b.$ref;
 
 /** Whether it allows no value. */
 export const isNever = (location: SchemaLocation | undefined): boolean =>

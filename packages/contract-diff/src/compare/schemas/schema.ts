@@ -11,9 +11,9 @@ import { compareDiscriminator } from './discriminator.ts';
 import { compareFormat } from './format-change.ts';
 import { compareLimits } from './limits.ts';
 import { compareOtherProperties, compareProperties } from './properties.ts';
-import { uncoveredChanges } from './remainder.ts';
+import { differItself, uncoveredChanges } from './remainder.ts';
 import { cursorOf } from './schema-cursor.ts';
-import { isPlain, probeOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts';
+import { isPlain, probeOf, proofOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts';
 import { compareTexts } from './texts.ts';
 import { compareEnumeration, compareTypes } from './types.ts';
 
@@ -94,13 +94,19 @@ class SchemaWalk implements Walk {
     compareDefault(this.#comparison, pair, a, b, always);
     if (known !== undefined) return known;
     const [base, revised] = [pair.base?.resolveRefs(), pair.revised?.resolveRefs()];
-    const here = new Pair(base, revised, traffic, this.#where(pair, revised), pair.parent, pair.where);
+    const where = this.#where(pair, revised);
+    const here = new Pair(base, revised, traffic, where, pair.parent, pair.where);
     compareAnnotations(this.#comparison, here);
     if (this.#comparison.sameness.alike(a, b)) {
       this.#descend({ pair: here, a, b, before: resolveSchema(a), after: resolveSchema(b), always });
       return 0;
     }
-    const schemas = { pair: here, a, b, before: resolveSchema(a), after: resolveSchema(b), always };
+    let schemas: SchemaPair = { pair: here, a, b, before: resolveSchema(a), after: resolveSchema(b), always };
+    if (traffic.proven !== 'equal' && differItself(this.#comparison, schemas)) {
+      const proven = proofOf(this.#comparison, here, a, b) ?? traffic.proven;
+      if (proven)
+        schemas = { ...schemas, pair: new Pair(base, revised, { ...traffic, proven }, where, pair.parent, pair.where) };
+    }
     let count = this.#values(schemas);
     if (count === 0) count = this.#compareBySubset(schemas, 'the allowed values');
     this.#cache.set(key, count);
@@ -170,7 +176,8 @@ class SchemaWalk implements Walk {
     const [base, revised] = [pair.base?.raw(key), pair.revised?.raw(key)];
     if (!base && !revised) return 0;
     const anything = (side: Cursor) => new Cursor(side.document, true, `${side.pointer}/${key}`);
-    const { texts: _, ...traffic } = pair.traffic;
+    // The relation ignores encoded documents.
+    const { texts: _, proven: __, ...traffic } = pair.traffic;
     return this.compare(
       pair.below(base ?? anything(pair.base!), revised ?? anything(pair.revised!), `${pair.where}, decoded`, traffic),
       { document: a.document, schema: base?.value ?? true },
@@ -223,8 +230,8 @@ function inside(traffic: Traffic, a: SchemaLocation, b: SchemaLocation): Traffic
 }
 
 /** Cache key for the traffic. */
-const trafficKey = ({ scope, direction, texts, xml }: Traffic): string =>
-  `${scope} ${direction} ${xml ? 'xml' : ''} ${texts ? `${texts.kind} ${texts.exploded}` : ''}`;
+const trafficKey = ({ scope, direction, texts, xml, proven }: Traffic): string =>
+  `${scope} ${direction} ${proven ?? ''} ${xml ? 'xml' : ''} ${texts ? `${texts.kind} ${texts.exploded}` : ''}`;
 
 /** Cache key for a location: its object, or the objects it is merged from. */
 function identity({ schema }: SchemaLocation): string {

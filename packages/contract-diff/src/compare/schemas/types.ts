@@ -19,9 +19,10 @@ export function compareTypes(
   const { pair, before, after } = schemas;
   const accepting = pair.traffic.direction === 'accept';
   const [old, now] = [kinds(before), kinds(after)];
-  const found = (rule: RuleId, text: string) =>
+  const found = (rule: RuleId, text: string, certain?: true) =>
     comparison.report(rule, pair, text, {
       key: 'type',
+      ...(certain && { certain }),
       before: typeList(before),
       after: typeList(after),
       probe: probeOf(comparison, schemas),
@@ -32,7 +33,7 @@ export function compareTypes(
   // An enum that loses null rejects it, even if `type` still includes it.
   if (before.types.has('null') && after.types.has('null') && accepting && removesNull(pair)) {
     count++;
-    found('null-refused', 'null is no longer listed among the values');
+    found('null-refused', 'null is no longer listed among the values', true);
   }
   if (before.types.has('null') !== after.types.has('null') && old.size + now.size > 0 && !anything) {
     count++;
@@ -152,7 +153,8 @@ export const kinds = (schema: NormalSchema): ReadonlySet<TypeName> =>
 /** Whether a type is included: an integer is a number. */
 export const covers = (types: ReadonlySet<TypeName>, type: TypeName): boolean =>
   types.has(type) || (type === 'integer' && types.has('number'));
-const typeList = ({ types }: NormalSchema): string[] => (types.size >= 6 ? ['anything'] : [...types].sort());
+const typeList = ({ types }: NormalSchema): string[] =>
+  types.size >= 6 ? ['anything'] : types.size === 0 ? ['nothing'] : [...types].sort();
 
 const hasConst = (cursor: Cursor | undefined): boolean =>
   isObject(cursor?.value) && Object.hasOwn(cursor.value, 'const');
