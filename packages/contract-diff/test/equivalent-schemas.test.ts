@@ -133,6 +133,43 @@ test('a component that becomes an alternative is an addition even if its values 
   expect(result.verdicts.interface.required).toBe('minor');
 });
 
+describe('values of several `oneOf` alternatives', () => {
+  test.each([
+    ['an added alternative', ['a'], ['a', 'b']],
+    ['an alternative that requires less', ['a', ['b', 'c']], ['a', 'b']],
+  ])('break requests after %s', async (_, before, after) => {
+    const required = (names: unknown[]) => ({
+      oneOf: names.map((name) => ({ type: 'object', required: [name].flat() })),
+    });
+    const findings = await findingsOf(required(before), required(after));
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        rule: 'schema-changed',
+        level: 'major',
+        message: expect.stringContaining('values that several alternatives of `oneOf` allow now are rejected'),
+        witness: { a: null, b: null },
+      }),
+    );
+  });
+
+  test('break clients that never got them', async () => {
+    const required = (...names: string[]) => ({ oneOf: names.map((name) => ({ type: 'object', required: [name] })) });
+    expect(await levelsOf(required('a', 'b'), required('a'))).toEqual(['major', 'major']);
+  });
+
+  test('are selected by a discriminator', async () => {
+    const pets = (...names: string[]) => ({
+      ...sent({
+        oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+        discriminator: { propertyName: 'kind' },
+      }),
+      components: { schemas: Object.fromEntries(names.map((name) => [name, { type: 'object', required: ['kind'] }])) },
+    });
+    const { verdicts } = await compareValues(pets('Cat'), pets('Cat', 'Dog'), { failOn: 'major' });
+    expect(verdicts.interface.required).toBe('minor');
+  });
+});
+
 test('a schema without any value has a type in messages', async () => {
   const [finding] = await findingsOf({ type: 'string' }, { not: {} });
   expect(finding!.message).toContain('the type changed from string to nothing');

@@ -49,7 +49,27 @@ export function compareBranches(
   };
   for (const location of removed) report('alternative-removed', location, true);
   for (const location of added) report('alternative-added', location, false);
-  return count;
+  return count + (keyword === 'oneOf' ? compareOverlap(comparison, schemas) : 0);
+}
+
+/** A value of several `oneOf` alternatives is refused, so even a wider or further alternative can refuse values. */
+function compareOverlap(comparison: Comparison, schemas: SchemaPair): number {
+  const { pair, before, after } = schemas;
+  const { direction, proven } = pair.traffic;
+  // A discriminator selects the alternative.
+  if (proven || before.discriminator || after.discriminator) return 0;
+  const found = probeOf(comparison, schemas)();
+  if (found.answer !== 'no' || !('witness' in found)) return 0;
+  const value: SchemaLocation = { document: schemas.a.document, schema: { enum: [found.witness] } };
+  const strict = direction === 'accept' ? after : before;
+  const allowing = strict.oneOf!.filter((branch) => verdicts(comparison, pair, value, branch).forward.answer === 'yes');
+  if (allowing.length < 2) return 0;
+  const text =
+    direction === 'accept'
+      ? 'values that several alternatives of `oneOf` allow now are rejected'
+      : 'values that several alternatives of `oneOf` allowed, and which were rejected, are possible now';
+  comparison.report('schema-changed', pair, text, { key: 'oneOf', probe: () => found });
+  return 1;
 }
 
 /** Alternatives together with the rest of their schema, which may say what an alternative no longer does. */
