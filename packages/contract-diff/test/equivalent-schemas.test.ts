@@ -170,6 +170,26 @@ describe('values of several `oneOf` alternatives', () => {
   });
 });
 
+describe('a property that gets a schema', () => {
+  const map = { type: 'object', additionalProperties: { type: 'string' } };
+
+  test('is compared with the schema of unlisted properties', async () => {
+    const before = { ...map, properties: {} };
+    expect(await levelsOf(before, { ...map, properties: { size: { type: 'string' } } })).toEqual(['minor', 'minor']);
+    const findings = await findingsOf(before, { ...map, properties: { size: { type: 'integer' } } });
+    expect(findings.map(({ rule, level }) => [rule, level])).toEqual([
+      ['type-changed', 'major'],
+      ['property-added', 'minor'],
+    ]);
+  });
+
+  test('was required already', async () => {
+    const before = { type: 'object', required: ['size'] };
+    expect(await levelsOf(before, { ...before, properties: { size: {} } })).toEqual(['none', 'none']);
+    expect(await levelsOf(before, { ...before, properties: { size: { type: 'string' } } })).toEqual(['major', 'minor']);
+  });
+});
+
 test('a schema without any value has a type in messages', async () => {
   const [finding] = await findingsOf({ type: 'string' }, { not: {} });
   expect(finding!.message).toContain('the type changed from string to nothing');

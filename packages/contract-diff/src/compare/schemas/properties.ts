@@ -2,6 +2,8 @@
 
 import type { Cursor } from '../../load/document.ts';
 import { type NormalSchema, resolveSchema, type SchemaLocation } from '../../schema/index.ts';
+import { restrictions } from '../../schema/normal-form/normal.ts';
+import { propertyOf } from '../../schema/subset/rules-objects.ts';
 import type { Comparison, Traffic } from '../comparison.ts';
 import { removal } from '../lifecycle.ts';
 import { hintOf, matchRenames, renameEvidence } from '../rename.ts';
@@ -25,8 +27,10 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
   ]);
   for (const name of names) {
     if (unchanged(comparison, name, before, after)) continue;
-    const old = property(name, before, pair.base!, direction);
-    const now = property(name, after, pair.revised!, direction);
+    const named = (schema: NormalSchema) => schema.properties.has(name) || schema.required.has(name);
+    const implied = named(before) && named(after);
+    const old = property(name, before, pair.base!, direction, implied);
+    const now = property(name, after, pair.revised!, direction, implied);
     const where = `${pair.where}.${name}`;
     if (old && now) {
       count += compareShared(comparison, walk, schemas, old, now, where);
@@ -61,18 +65,23 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
     const where = `${pair.where}.${name}`;
     comparison.report(rule, pair.below(cursor, undefined, where), `${text}${hintOf(found, property)}`, { probe });
   }
-  for (const { name, cursor, required } of added) {
+  for (const now of added) {
     count++;
+    const { name, cursor, required } = now;
+    const where = `${pair.where}.${name}`;
     const rule = required ? 'required-property-added' : 'property-added';
-    comparison.report(
-      rule,
-      pair.below(undefined, cursor, `${pair.where}.${name}`),
-      `was added${required ? ', and is required' : ''}`,
-      { probe },
-    );
+    comparison.report(rule, pair.below(undefined, cursor, where), `was added${required ? ', and is required' : ''}`, {
+      probe,
+    });
+    // Its values were limited already, as those of an unlisted property.
+    const other = property(name, before, pair.base!, direction, isLimited(before, name));
+    if (other) count += walk.compare(pair.below(other.cursor, cursor, where), other.location, now.location, false);
   }
   return count;
 }
+
+const isLimited = (schema: NormalSchema, name: string): boolean =>
+  restrictions(resolveSchema(propertyOf(schema, name))).length > 0;
 
 const isChoice = ({ anyOf, oneOf }: NormalSchema): boolean => anyOf !== undefined || oneOf !== undefined;
 
@@ -174,13 +183,15 @@ interface Property {
   readonly visible: boolean;
 }
 
+/** @param implied whether the schema of other properties stands for one without its own */
 function property(
   name: string,
   schema: NormalSchema,
   parent: Cursor,
   direction: 'accept' | 'emit',
+  implied = false,
 ): Property | undefined {
-  const location = schema.properties.get(name);
+  const location = schema.properties.get(name) ?? (implied ? propertyOf(schema, name) : undefined);
   if (!location) return undefined;
   const { readOnly, writeOnly, types } = resolveSchema(location);
   // `false` forbids the property.
