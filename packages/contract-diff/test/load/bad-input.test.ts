@@ -226,3 +226,17 @@ describe('comparison of values', () => {
     await expectRejection(edit, reason);
   });
 });
+
+test('prints small size limits', async () => {
+  const document = JSON.stringify({ openapi: '3.1.0', info: { title: 'Pets', version: '1.0.0' }, paths: {} });
+  const folder = await mkdtemp(join(tmpdir(), 'contract-size-'));
+  const file = join(folder, 'small.json');
+  try {
+    await writeFile(file, document);
+    await expect(compareContracts(file, file, { sources: { maxBytes: 20 } })).rejects.toThrow(
+      /small\.json is larger than 0\.00002 MB \(0\.00007 MB\); --max-size allows more\.$/,
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});

@@ -36,4 +36,5 @@ export const tooLarge = (name: string, maxBytes: number, bytes?: number): Cannot
     `${name} is larger than ${megabytes(maxBytes)} MB${bytes === undefined ? '' : ` (${megabytes(bytes)} MB)`}; --max-size allows more.`,
   );
 
-const megabytes = (bytes: number): string => String(Math.round(bytes / 100_000) / 10);
+const megabytes = (bytes: number): string =>
+  String(bytes < 100_000 ? Number((bytes / 1e6).toPrecision(1)) : Math.round(bytes / 100_000) / 10);
