@@ -194,3 +194,13 @@ test('a schema without any value has a type in messages', async () => {
   const [finding] = await findingsOf({ type: 'string' }, { not: {} });
   expect(finding!.message).toContain('the type changed from string to nothing');
 });
+
+test('`format: byte` of OpenAPI 3.0 is `contentEncoding: base64` of 3.1', async () => {
+  const before = { ...answered({ type: 'string', format: 'byte' }), openapi: '3.0.3' };
+  const encoded = (contentEncoding: string) => answered({ type: 'string', contentEncoding });
+  const required = async (base: unknown, revised: unknown) =>
+    (await compareValues(base, revised, { failOn: 'major' })).findings.map(({ rule }) => rule);
+  expect(await required(before, encoded('base64'))).toEqual([]);
+  expect(await required(encoded('base64'), before)).toEqual([]);
+  expect(await required(before, encoded('base32'))).toEqual(['format-changed']);
+});

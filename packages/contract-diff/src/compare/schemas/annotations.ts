@@ -96,7 +96,7 @@ function compareOneSided(comparison: Comparison, at: Pair, whole: Pair): void {
 /** Encoding and XML shape affect what a value means. */
 function compareMeaning(comparison: Comparison, pair: Pair): void {
   const changed = (key: string) => !equal(pair.base?.get(key), pair.revised?.get(key));
-  if (changed('contentEncoding'))
+  if (changed('contentEncoding') && encodingOf(pair.base) !== encodingOf(pair.revised))
     comparison.report('format-changed', pair, `\`contentEncoding\` ${changeOf(pair, 'contentEncoding')}`, {
       key: 'contentEncoding',
     });
@@ -119,6 +119,9 @@ function compareMeaning(comparison: Comparison, pair: Pair): void {
       { key: 'xml' },
     );
 }
+
+const encodingOf = (side: Cursor | undefined): unknown =>
+  side?.get('contentEncoding') ?? (side?.get('format') === 'byte' ? 'base64' : undefined);
 
 const changeOf = ({ base, revised }: Pair, key: string): string => {
   const [before, after] = [base?.get(key), revised?.get(key)];

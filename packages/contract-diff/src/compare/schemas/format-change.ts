@@ -11,6 +11,8 @@ type FormatRule = 'format-changed' | 'format-tightened' | 'format-loosened' | 'f
 export function compareFormat(comparison: Comparison, schemas: SchemaPair): number {
   const { pair, before, after } = schemas;
   if (before.format === after.format) return 0;
+  // Reported as a changed encoding.
+  if (pair.base?.get('contentEncoding') !== pair.revised?.get('contentEncoding')) return 1;
   // For example, int32 adds nothing within narrow bounds.
   const { forward, backward } = verdicts(comparison, pair, schemas.a, schemas.b);
   const rule = forward.answer === 'yes' && backward.answer === 'yes' ? 'format-hint-changed' : ruleOf(before, after);

@@ -48,7 +48,8 @@ export function localKeywords(
       minLength: limit(node.minLength),
       maxLength: number(node.maxLength),
       patterns: typeof node.pattern === 'string' ? [node.pattern] : [],
-      format: typeof node.format === 'string' ? node.format : undefined,
+      // OpenAPI 3.1 writes the format `byte` of 3.0 as `contentEncoding: base64`.
+      format: typeof node.format === 'string' ? node.format : node.contentEncoding === 'base64' ? 'byte' : undefined,
       properties: named('properties'),
       required: names(node.required),
       patternProperties: named('patternProperties'),
