@@ -204,3 +204,24 @@ test('`format: byte` of OpenAPI 3.0 is `contentEncoding: base64` of 3.1', async 
   expect(await required(encoded('base64'), before)).toEqual([]);
   expect(await required(before, encoded('base32'))).toEqual(['format-changed']);
 });
+
+test('`explode` matters only for lists and objects', async () => {
+  const withParameter = (type: string, more = {}) => ({
+    ...documentOf({}, {}),
+    paths: {
+      '/pets': {
+        get: {
+          parameters: [{ name: 'q', in: 'query', schema: { type }, ...more }],
+          responses: { '204': { description: 'Nothing.' } },
+        },
+      },
+    },
+  });
+  const levelOf = async (type: string) => {
+    const result = await compareValues(withParameter(type), withParameter(type, { explode: false }), {
+      failOn: 'major',
+    });
+    return result.verdicts.interface.required;
+  };
+  expect([await levelOf('string'), await levelOf('array')]).toEqual(['none', 'major']);
+});

@@ -1,6 +1,7 @@
 // Serialization of parameters and headers in a URL or header line.
 
 import type { Cursor } from '../../load/document.ts';
+import { resolveSchema } from '../../schema/index.ts';
 import type { Comparison, Pair } from '../comparison.ts';
 
 const styles: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
@@ -41,6 +42,18 @@ export function compareSerialization(comparison: Comparison, pair: Pair, locatio
     );
 }
 
-/** The default of `explode` depends on `style`; changing both is one change. */
-const matters = (key: string, { base, revised }: Pair): boolean =>
-  key !== 'explode' || base!.get('explode') !== undefined || revised!.get('explode') !== undefined;
+/**
+ * The default of `explode` depends on `style`; changing both is one change. It concerns only lists
+ * and objects.
+ */
+const matters = (key: string, { base, revised }: Pair): boolean => {
+  const sides = [base!, revised!];
+  return key !== 'explode' || (sides.some((side) => side.get('explode') !== undefined) && sides.some(hasSeveralValues));
+};
+
+function hasSeveralValues(cursor: Cursor): boolean {
+  const schema = cursor.raw('schema');
+  if (!schema) return true;
+  const { types, exact } = resolveSchema({ document: cursor.document, schema: schema.value });
+  return !exact || types.has('array') || types.has('object');
+}
