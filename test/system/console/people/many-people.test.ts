@@ -101,6 +101,38 @@ test('invites several people by keyboard only', async () => {
   await context.close();
 });
 
+test('a page that could not be loaded is requested once, with the error below the rows', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=move&sort=name'));
+  await page.getByText('240 people').waitFor();
+  let requests = 0;
+  const isNext = (url: URL) => url.pathname === '/v1/collaborators' && url.searchParams.has('cursor');
+  await page.route(isNext, (route) => {
+    requests += 1;
+    const json = { error: 'rate_limited', message: 'Too many requests.' };
+    return route.fulfill({ status: 429, headers: { 'retry-after': '60' }, json });
+  });
+  await page.keyboard.press('End');
+  const problem = page.getByRole('alert').filter({ hasText: 'Too many requests.' });
+  await problem.waitFor();
+  for (const key of ['PageUp', 'End', 'Home', 'End']) {
+    await page.keyboard.press(key);
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  }
+  expect(requests).toBe(1);
+  await problem.scrollIntoViewIfNeeded();
+  await page.getByRole('link', { name: 'Move 0100' }).waitFor();
+  expect((await problem.boundingBox())!.y).toBeGreaterThan(
+    (await page.getByRole('link', { name: 'Move 0100' }).boundingBox())!.y,
+  );
+  await takeScreenshot(page, 'next-page-failed');
+  await page.unroute(isNext);
+  await problem.getByRole('button', { name: 'Try again' }).click();
+  await problem.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Move 0101' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('managers can’t select people', async () => {
   const { page, context } = await openConsole(app, browser, 'manager', here());
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();

@@ -8,6 +8,7 @@ import { permissionsQuery } from '../../api/client/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { timeZone } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
+import { loadNextPage, NextPageProblem } from '../../parts/lists/next-page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../parts/translate.ts';
@@ -92,7 +93,7 @@ function Log({ company, filters, hasViews }: LogProps) {
           />
         )}
       </div>
-      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {list.error && !list.isFetchNextPageError && <Problem error={list.error} retry={list.refetch} />}
       {!entries && !list.error && <Loading />}
       {entries?.length === 0 && (
         <Empty title={Object.keys(filters).length > 0 ? t`No entries match these filters` : t`No entries yet`}>
@@ -104,13 +105,9 @@ function Log({ company, filters, hasViews }: LogProps) {
         </Empty>
       )}
       {entries && entries.length > 0 && (
-        <AuditTable
-          company={company}
-          entries={entries}
-          onOpen={setOpened}
-          onEnd={() => list.hasNextPage && !list.isFetching && void list.fetchNextPage()}
-        />
+        <AuditTable company={company} entries={entries} onOpen={setOpened} onEnd={() => loadNextPage(list)} />
       )}
+      <NextPageProblem list={list} />
       {opened && <Entry company={company} entry={opened} onFilter={show} onClose={() => setOpened(undefined)} />}
     </>
   );

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { number } from '../../parts/format.ts';
 import { SearchField } from '../../parts/lists/filters.tsx';
 import { type Column, LongTable } from '../../parts/lists/long-table.tsx';
+import { loadNextPage, NextPageProblem } from '../../parts/lists/next-page.tsx';
 import { fieldLabels } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
@@ -69,7 +70,7 @@ function List({ company }: { company: string }) {
           <ActiveFilter key={name} name={name} filters={filters} onChange={show} />
         ))}
       </div>
-      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {list.error && !list.isFetchNextPageError && <Problem error={list.error} retry={list.refetch} />}
       {!people && !list.error && <Loading />}
       {people?.length === 0 && (
         <Empty title={t`No one matches`}>
@@ -82,9 +83,10 @@ function List({ company }: { company: string }) {
           rows={people}
           columns={columnsOf(company, filters)}
           keyOf={({ email }) => email}
-          onEnd={() => list.hasNextPage && !list.isFetching && void list.fetchNextPage()}
+          onEnd={() => loadNextPage(list)}
         />
       )}
+      <NextPageProblem list={list} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
+import { loadNextPage, NextPageProblem } from '../../parts/lists/next-page.tsx';
 import { t, tn, useLanguage } from '../../parts/translate.ts';
 import { ConnectionFilterForm } from './connection-filters.tsx';
 import { ConnectionTable } from './connection-table.tsx';
@@ -56,7 +57,7 @@ function List({ company, isAdmin }: { company: string; isAdmin: boolean }) {
   const found = list.data?.pages.flatMap(({ data }) => data);
   // Every console user has a connection to the console itself: hide those unless the filter asks for an app.
   const connections = found?.filter(({ app }) => filters.client_id || app.client_id !== ownClientId);
-  const loadMore = () => list.hasNextPage && !list.isFetching && !list.error && void list.fetchNextPage();
+  const loadMore = () => loadNextPage(list);
   const isShort = connections !== undefined && connections.length < minVisible;
   const isSearching = connections?.length === 0 && list.hasNextPage;
   useEffect(() => {
@@ -77,7 +78,7 @@ function List({ company, isAdmin }: { company: string; isAdmin: boolean }) {
               )
             : tn(connections.length, t`${connections.length} connection`, t`${connections.length} connections`))}
       </span>
-      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {list.error && !list.isFetchNextPageError && <Problem error={list.error} retry={list.refetch} />}
       {!list.error && (!connections || isSearching) && <Loading />}
       {connections?.length === 0 &&
         !isSearching &&
@@ -91,6 +92,7 @@ function List({ company, isAdmin }: { company: string; isAdmin: boolean }) {
 
 function NoMatch({ onClear }: { onClear(): void }) {
   return (
+      <NextPageProblem list={list} />
     <Empty title={t`No connections match these filters`}>
       <Button onClick={onClear}>{t`Clear filters`}</Button>
     </Empty>

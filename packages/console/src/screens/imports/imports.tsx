@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Choice, FilterForm } from '../../parts/lists/filters.tsx';
 import { type Column, LongTable } from '../../parts/lists/long-table.tsx';
+import { loadNextPage, NextPageProblem } from '../../parts/lists/next-page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading, Time } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/translate.ts';
@@ -67,7 +68,7 @@ function List({ company }: { company: string }) {
           </Choice>
         </FilterForm>
       )}
-      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {list.error && !list.isFetchNextPageError && <Problem error={list.error} retry={list.refetch} />}
       {!jobs && !list.error && <Loading />}
       {jobs?.length === 0 &&
         (isFiltered ? (
@@ -86,9 +87,10 @@ function List({ company }: { company: string }) {
           rows={jobs}
           columns={columnsOf(company)}
           keyOf={({ id }) => id}
-          onEnd={() => list.hasNextPage && !list.isFetching && void list.fetchNextPage()}
+          onEnd={() => loadNextPage(list)}
         />
       )}
+      <NextPageProblem list={list} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { errorsPage, type Import, type RowError } from '../../../api/imports.ts';
 import { number } from '../../../parts/format.ts';
 import { type Column, LongTable } from '../../../parts/lists/long-table.tsx';
+import { loadNextPage, NextPageProblem } from '../../../parts/lists/next-page.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { Loading } from '../../../parts/small.tsx';
 import { t, tn } from '../../../parts/translate.ts';
@@ -22,7 +23,7 @@ export function Errors({ company, job }: { company: string; job: Import }) {
       <h2 id="row-errors">
         {tn(job.error_count, t`${number(job.error_count)} error to fix`, t`${number(job.error_count)} errors to fix`)}
       </h2>
-      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {list.error && !list.isFetchNextPageError && <Problem error={list.error} retry={list.refetch} />}
       {!errors && !list.error && <Loading />}
       {errors && (
         <LongTable
@@ -30,9 +31,10 @@ export function Errors({ company, job }: { company: string; job: Import }) {
           rows={errors}
           columns={columnsOf()}
           keyOf={({ row, column, field, code }) => `${row} ${column} ${field} ${code}`}
-          onEnd={() => list.hasNextPage && !list.isFetching && void list.fetchNextPage()}
+          onEnd={() => loadNextPage(list)}
         />
       )}
+      <NextPageProblem list={list} />
     </section>
   );
 }

@@ -8,6 +8,7 @@ import { number } from '../../../parts/format.ts';
 import { Forbidden } from '../../../parts/frame/forbidden.tsx';
 import { FilterForm, SearchField } from '../../../parts/lists/filters.tsx';
 import { type Column, LongTable } from '../../../parts/lists/long-table.tsx';
+import { loadNextPage, NextPageProblem } from '../../../parts/lists/next-page.tsx';
 import { fieldLabels } from '../../../parts/names.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { Empty, Heading, Loading, Since, Time } from '../../../parts/small.tsx';
@@ -59,7 +60,7 @@ function List({ company }: { company: string }) {
       <span className="quiet" role="status" id="deleted">
         {total !== undefined && tn(total, t`${number(total)} person`, t`${number(total)} people`)}
       </span>
-      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {list.error && !list.isFetchNextPageError && <Problem error={list.error} retry={list.refetch} />}
       {!people && !list.error && <Loading />}
       {isNone &&
         (search ? (
@@ -77,9 +78,10 @@ function List({ company }: { company: string }) {
           rows={people}
           columns={columnsOf(company)}
           keyOf={({ id }) => id}
-          onEnd={() => list.hasNextPage && !list.isFetching && void list.fetchNextPage()}
+          onEnd={() => loadNextPage(list)}
         />
       )}
+      <NextPageProblem list={list} />
     </>
   );
 }

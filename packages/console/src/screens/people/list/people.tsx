@@ -8,6 +8,7 @@ import { findAllPeople, type PeopleFilters, peoplePage, type SelectedPerson } fr
 import { Button } from '../../../parts/button.tsx';
 import { number } from '../../../parts/format.ts';
 import { HiddenField } from '../../../parts/hidden.tsx';
+import { loadNextPage, NextPageProblem } from '../../../parts/lists/next-page.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../../parts/translate.ts';
@@ -95,7 +96,7 @@ export function People() {
           />
         </div>
       </div>
-      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {list.error && !list.isFetchNextPageError && <Problem error={list.error} retry={list.refetch} />}
       {!people && !list.error && <Loading />}
       {people?.length === 0 && (
         <Empty title={t`No one matches`}>
@@ -115,9 +116,10 @@ export function People() {
               ? { chosen: new Set(chosen.keys()), nameOf: ({ name = '' }) => name, onChoose: selection.choose }
               : undefined
           }
-          onEnd={() => list.hasNextPage && !list.isFetching && void list.fetchNextPage()}
+          onEnd={() => loadNextPage(list)}
         />
       )}
+      <NextPageProblem list={list} />
       {chosen.size > 0 && (
         <SelectionBar
           company={company}
