@@ -101,6 +101,28 @@ test('invites several people by keyboard only', async () => {
   await context.close();
 });
 
+test('after an outage, invites only the people who were not invited', async () => {
+  for (const name of ['Uma', 'Udo', 'Ute']) await addPerson(app, `${name} Outage`);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=outage&sort=name'));
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+  await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Invite' }).click();
+  const sent: string[] = [];
+  await page.route('**/*-invitation', (route) => {
+    sent.push(route.request().url().split('/').at(-2)!);
+    return sent.length === 2 ? route.abort() : route.continue();
+  });
+  await page.getByRole('button', { name: 'Send invitations' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.getByText('1 of 3').waitFor();
+  await takeScreenshot(page, 'invite-outage');
+  await page.getByRole('button', { name: 'Send invitations' }).click();
+  await page.getByText('3 invitations were sent', { exact: true }).waitFor();
+  expect(sent).toHaveLength(4);
+  expect(new Set(sent).size).toBe(3);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('a page that could not be loaded is requested once, with the error below the rows', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=move&sort=name'));
   await page.getByText('240 people').waitFor();

@@ -28,24 +28,28 @@ const maxVisible = 20;
 export function BulkInvite({ company, people, onClose, onDone }: BulkInviteProps) {
   const queries = useQueryClient();
   const [done, setDone] = useState(0);
+  const [failed, setFailed] = useState<readonly FailedInvite[]>([]);
   const isStopped = useRef(false);
   const send = useMutation({
+    // After an outage, continues where it happened: a second invitation would invalidate the first.
     mutationFn: async () => {
-      const failed: FailedInvite[] = [];
+      const failures = [...failed];
       for (const [index, person] of people.entries()) {
+        if (index < done) continue;
         if (isStopped.current) break;
         const reason = await inviteOne(company, person.id);
-        if (reason) failed.push({ person, reason });
+        if (reason) failures.push({ person, reason });
+        setFailed([...failures]);
         setDone(index + 1);
       }
-      return failed;
+      return failures;
     },
-    onSuccess: async (failed) => {
-      await queries.invalidateQueries({ queryKey: [company, 'people'] });
-      const sent = people.length - failed.length;
+    onSettled: () => queries.invalidateQueries({ queryKey: [company, 'people'] }),
+    onSuccess: (failures) => {
+      const sent = people.length - failures.length;
       if (isStopped.current) return;
       toast(tn(sent, t`${number(sent)} invitation was sent`, t`${number(sent)} invitations were sent`));
-      if (failed.length === 0) {
+      if (failures.length === 0) {
         onDone();
         onClose();
       }
@@ -55,7 +59,6 @@ export function BulkInvite({ company, people, onClose, onDone }: BulkInviteProps
     isStopped.current = true;
     onClose();
   };
-  const failed = send.data ?? [];
   return (
     <Dialog
       open
@@ -63,13 +66,13 @@ export function BulkInvite({ company, people, onClose, onDone }: BulkInviteProps
       about={t`We'll email a link to each of them. It works once and expires in seven days; any earlier link stops working.`}
       onClose={close}
     >
-      {send.isPending && (
+      {(send.isPending || (send.isError && done > 0)) && (
         <>
           <progress className="full" max={people.length} value={done} aria-label={t`Invitations sent`} />
           <p className="quiet" role="status">{t`${number(done)} of ${number(people.length)}`}</p>
         </>
       )}
-      {failed.length > 0 && (
+      {!send.isPending && failed.length > 0 && (
         <div role="status">
           <p className="field-error">
             {tn(
