@@ -179,14 +179,11 @@ export async function historyPage(company: string, id: string, cursor?: string) 
   return { data, next: pagination.nextCursor ?? undefined };
 }
 
-export const documentsQuery = (company: string, id: string) =>
-  queryOptions({
-    queryKey: [company, 'people', id, 'documents'],
-    queryFn: async () => {
-      const params = { header: inCompany(company), path: { id }, query: { limit: pageSize } };
-      return (await bodyOf(api.GET('/v1/collaborators/{id}/documents', { params }))).data;
-    },
-  });
+export async function documentsPage(company: string, id: string, cursor?: string) {
+  const params = { header: inCompany(company), path: { id }, query: { limit: pageSize, cursor } };
+  const { data, pagination } = await bodyOf(api.GET('/v1/collaborators/{id}/documents', { params }));
+  return { data, next: pagination.nextCursor ?? undefined };
+}
 
 export const preferencesQuery = (company: string, id: string) =>
   queryOptions({

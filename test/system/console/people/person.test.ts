@@ -84,6 +84,25 @@ test('shows history, documents, notifications, and photo', async () => {
   await context.close();
 });
 
+test('lists more than a hundred documents', async () => {
+  const id = await newPerson('Paula Papers');
+  await app.database.query(
+    `insert into documents (company_id, id, collaborator_id, key, name, type, media_type, size, sha256, uploaded_at)
+     select $1::uuid, gen_random_uuid(), $2, $1::uuid::text || '/documents/00/' || lpad(to_hex(n), 40, '7'),
+       'slip ' || lpad(n::text, 3, '0') || '.pdf', 'other', 'application/pdf', 1, '\\x00',
+       now() - n * interval '1 day'
+     from generate_series(1, 103) n`,
+    [app.company_id, id],
+  );
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
+  await page.getByText('slip 100.pdf').waitFor();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByText('slip 103.pdf').waitFor();
+  expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('downscales and rotates a phone’s photo before upload, and explains an unreadable one', async () => {
   const id = await newPerson('Ivo Ilha');
   const noise = { width: 4_000, height: 3_000, noise: { type: 'gaussian' as const, mean: 128, sigma: 60 } };

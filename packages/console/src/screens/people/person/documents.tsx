@@ -1,12 +1,12 @@
 /** A person's documents: upload, preview, and deletion with a confirmation. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { permissionsQuery } from '../../../api/client/session.ts';
 import {
   type Document,
   type DocumentType,
-  documentsQuery,
+  documentsPage,
   removeDocument,
   uploadDocument,
 } from '../../../api/people.ts';
@@ -25,12 +25,19 @@ export function Documents() {
   useLanguage();
   const { company, person } = useParams({ from: '/$company/people/$person' });
   const { data: rights } = useQuery(permissionsQuery(company));
-  const { data: documents, error, refetch } = useQuery(documentsQuery(company, person));
+  const list = useInfiniteQuery({
+    queryKey: [company, 'people', person, 'documents'],
+    queryFn: ({ pageParam }) => documentsPage(company, person, pageParam || undefined),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  });
+  const { error } = list;
+  const documents = list.data?.pages.flatMap(({ data }) => data);
   return (
     <section className="panel" aria-labelledby="documents">
       <h2 id="documents">{t`Documents`}</h2>
       {rights?.has('uploadDocument') && <Upload company={company} person={person} />}
-      {error && <Problem error={error} retry={refetch} />}
+      {error && <Problem error={error} retry={list.refetch} />}
       {!documents && !error && <Loading />}
       {documents?.length === 0 && <Empty title={t`No documents yet`} />}
       <ul className="cards full">
@@ -43,6 +50,11 @@ export function Documents() {
           />
         ))}
       </ul>
+      {list.hasNextPage && (
+        <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          {t`Show more`}
+        </Button>
+      )}
     </section>
   );
 }
