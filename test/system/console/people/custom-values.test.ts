@@ -196,6 +196,28 @@ test('sets the same value for many people', async () => {
   await context.close();
 });
 
+test('shows and reads numbers with a decimal comma in Portuguese, and guesses no thousands', async () => {
+  await defineField(app.admin, oneOfEach.find(({ key }) => key === 'a_number')!);
+  const { collaborator_id: id } = app.report;
+  await app.admin.patch(`/v1/collaborators/${id}`, { custom_fields: { a_number: 1_234.5 } }).expect(200);
+  const options = { locale: 'pt-BR' };
+  const { page, context, problems } = await openConsole(app, browser, 'admin', people(`/${id}`), options);
+  await page.getByRole('button', { name: 'Editar' }).click();
+  const input = page.getByLabel('a_number', { exact: true });
+  expect(await input.inputValue()).toBe('1234,5');
+  await input.fill('1.500');
+  await page.getByRole('button', { name: 'Salvar' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await valuesOf(id)).toEqual({ a_number: 1_234.5 });
+  await takeScreenshot(page, 'number-pt');
+  await input.fill('1500,25');
+  await page.getByRole('button', { name: 'Salvar' }).click();
+  await page.getByText('1.500,25').waitFor();
+  expect(await valuesOf(id)).toEqual({ a_number: 1_500.25 });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('the form fits a phone in dark mode, in Portuguese', async () => {
   for (const field of oneOfEach) {
     const label = { default: field.key, pt: `Um campo com um rótulo comprido demais: ${field.key}` };

@@ -15,7 +15,8 @@ export function labelOf(label: CustomField['label']): string {
 
 export function inputValueOf({ type }: Pick<CustomField, 'type'>, value: unknown): CustomInputValue {
   if (type === 'multi_choice') return Array.isArray(value) ? (value as string[]) : [];
-  return value === null || value === undefined ? '' : String(value);
+  if (value === null || value === undefined) return '';
+  return type === 'number' && hasDecimalComma() ? String(value).replace('.', ',') : String(value);
 }
 
 /** Sends an invalid value unchanged, so that the service reports the error. */
@@ -28,10 +29,15 @@ export function sentValue({ type }: Pick<CustomField, 'type'>, value: CustomInpu
   return value;
 }
 
-/** Portuguese and Spanish use a decimal comma. */
+/** Portuguese and Spanish use a decimal comma. There, `1.500` may be meant as 1500, so it isn't read as 1.5. */
 function numberIn(text: string): number | undefined {
-  const plain = currentLanguage() === 'en' ? text : text.replace(/^(-?\d+),(\d+)$/, '$1.$2');
+  if (hasDecimalComma() && /^-?\d{1,3}(\.\d{3})+$/.test(text)) return undefined;
+  const plain = hasDecimalComma() ? text.replace(/^(-?\d+),(\d+)$/, '$1.$2') : text;
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
+}
+
+function hasDecimalComma(): boolean {
+  return currentLanguage() !== 'en';
 }
 
 export function valueText({ type, options }: Pick<CustomField, 'type' | 'options'>, value: unknown) {
