@@ -2,6 +2,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { isComplete } from './fields/complete.ts';
 import { Problem } from './problem.tsx';
 import { t } from './translate.ts';
 
@@ -39,6 +40,7 @@ interface ConfirmProps extends Omit<DialogProps, 'children' | 'about'> {
   danger?: boolean;
   busy?: boolean;
   error?: unknown;
+  /** Called unless a date or number is half-typed. */
   onConfirm(): void;
   children?: ReactNode;
 }
@@ -59,7 +61,11 @@ export function Confirm({
       {error ? <Problem error={error} /> : null}
       <div className="actions">
         <Button onClick={dialog.onClose}>{t`Cancel`}</Button>
-        <Button kind={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+        <Button
+          kind={danger ? 'danger' : 'primary'}
+          busy={busy}
+          onClick={({ currentTarget }) => isComplete(currentTarget.closest('.dialog')) && onConfirm()}
+        >
           {actionLabel}
         </Button>
       </div>

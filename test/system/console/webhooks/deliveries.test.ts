@@ -163,6 +163,31 @@ test('sends a test and shows the response, and redelivers a range', async () => 
   await context.close();
 });
 
+test('a missing or half-typed time resends nothing', async () => {
+  const id = await addWebhook(app, { url: 'https://hooks.example.com/times' });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks/${id}`);
+  const posts: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname));
+  const window = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Send missed events' }).click();
+  await window.getByLabel('Since').fill('');
+  await window.getByRole('button', { name: 'Send missed events' }).click();
+  await window.getByText('This field is required.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Resend a range' }).click();
+  await window.getByLabel('Until').click();
+  await page.keyboard.type('12');
+  await window.getByRole('button', { name: 'Resend the range' }).click();
+  await window.getByText('Complete this value, or clear the field.').waitFor();
+  expect(posts).toEqual([]);
+  await window.getByLabel('Until').fill('2030-01-02T03:04');
+  await window.getByRole('button', { name: 'Resend the range' }).click();
+  await window.getByText('No deliveries in this time range.').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('shows the service’s error message with the request id', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('button', { name: 'Resend a range' }).click();

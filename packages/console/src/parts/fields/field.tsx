@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
+import { t } from '../translate.ts';
 
 interface Described {
   id: string;
@@ -16,11 +17,20 @@ interface FieldProps {
   children(described: Described): ReactNode;
 }
 
-export function Field({ label, hint, error: fieldError, required, children }: FieldProps) {
+export function Field({ label, hint, error, required, children }: FieldProps) {
   const id = useId();
+  const [invalid, setInvalid] = useState<'half-typed' | 'missing'>();
+  const fieldError = error ?? (invalid && messages()[invalid]);
   const described = [hint && `${id}-hint`, fieldError && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <div className="field">
+    <div
+      className="field"
+      onInvalidCapture={({ target }) => {
+        const { badInput, valueMissing } = (target as HTMLInputElement).validity;
+        setInvalid(badInput ? 'half-typed' : valueMissing ? 'missing' : undefined);
+      }}
+      onInput={() => setInvalid(undefined)}
+    >
       <label htmlFor={id} className={required ? 'required' : undefined}>
         {label}
       </label>
@@ -43,3 +53,8 @@ export function Field({ label, hint, error: fieldError, required, children }: Fi
     </div>
   );
 }
+
+const messages = () => ({
+  'half-typed': t`Complete this value, or clear the field.`,
+  missing: t`This field is required.`,
+});

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { activate, type Webhook } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Field } from '../../parts/fields/field.tsx';
 import { isoOf, localOf, moment, timeZone } from '../../parts/format.ts';
 import { deactivationReasons } from '../../parts/names.ts';
 import { named, t } from '../../parts/translate.ts';
@@ -41,7 +42,7 @@ export function Activate({ company, webhook, onClose }: ActivateProps) {
   const [replay, setReplay] = useState(true);
   const [since, setSince] = useState(localOf(webhook.deactivated_at ?? webhook.last_success_at ?? webhook.created_at));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => activate(company, webhook.id, replay && since ? isoOf(since) : undefined),
+    mutationFn: () => activate(company, webhook.id, replay ? isoOf(since) : undefined),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [company, 'webhooks'] });
       onClose();
@@ -69,11 +70,17 @@ export function Activate({ company, webhook, onClose }: ActivateProps) {
         </label>
       )}
       {replay && (
-        <label className="field">
-          <span>{t`Since`}</span>
-          <input type="datetime-local" required value={since} onChange={({ target }) => setSince(target.value)} />
-          <span className="hint">{timeZone()}</span>
-        </label>
+        <Field label={t`Since`} hint={timeZone()} required>
+          {(described) => (
+            <input
+              {...described}
+              type="datetime-local"
+              required
+              value={since}
+              onChange={({ target }) => setSince(target.value)}
+            />
+          )}
+        </Field>
       )}
     </Confirm>
   );

@@ -5,6 +5,7 @@ import type { CustomField } from '../../../api/custom-fields.ts';
 import { type BulkItem, type BulkResult, bulkUpdate, type SelectedPerson } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
+import { isComplete } from '../../../parts/fields/complete.ts';
 import { CustomInput } from '../../../parts/fields/custom-input.tsx';
 import { type CustomInputValue, inputValueOf, labelOf, sentValue } from '../../../parts/fields/custom-values.ts';
 import { PersonField, usePersonSelection } from '../../../parts/fields/person-field.tsx';
@@ -89,7 +90,9 @@ export function BulkEdit({ company, field, people, onClose, onDone }: BulkEditPr
             kind="primary"
             disabled={isMissing}
             busy={check.isPending}
-            onClick={() => manager.isPicked() && check.mutate()}
+            onClick={(event) =>
+              manager.isPicked() && isComplete(event.currentTarget.closest('.dialog')) && check.mutate()
+            }
           >
             {t`Check`}
           </Button>

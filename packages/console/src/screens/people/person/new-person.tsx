@@ -7,6 +7,7 @@ import { permissionsQuery } from '../../../api/client/session.ts';
 import { type CustomField, customFieldsQuery } from '../../../api/custom-fields.ts';
 import { addPerson, type NewPerson as Body } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
+import { isComplete } from '../../../parts/fields/complete.ts';
 import { PersonField, usePersonSelection } from '../../../parts/fields/person-field.tsx';
 import { Unsaved } from '../../../parts/fields/unsaved.tsx';
 import { Forbidden } from '../../../parts/frame/forbidden.tsx';
@@ -74,7 +75,11 @@ function Form({ company, fields }: { company: string; fields: readonly CustomFie
   });
   const refusal = error instanceof ApiError ? error : undefined;
   return (
-    <form className="form two" noValidate onSubmit={handleSubmit((inputs) => manager.isPicked() && mutate(inputs))}>
+    <form
+      className="form two"
+      noValidate
+      onSubmit={handleSubmit((inputs, event) => manager.isPicked() && isComplete(event?.target) && mutate(inputs))}
+    >
       <Unsaved isDirty={formState.isDirty} />
       <p className="hint full">{t`Fields with * are required.`}</p>
       {error && <Problem error={error} names={() => ({ ...fieldLabels(), ...customLabels(fields) })} />}

@@ -13,6 +13,7 @@ import {
 } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Conflict, differingFields } from '../../../parts/conflict.tsx';
+import { isComplete } from '../../../parts/fields/complete.ts';
 import { labelOf, sentValue, valueText } from '../../../parts/fields/custom-values.ts';
 import { Field } from '../../../parts/fields/field.tsx';
 import { PersonField, usePersonSelection } from '../../../parts/fields/person-field.tsx';
@@ -109,7 +110,11 @@ export function ProfileForm({ company, known, fields, relation, onDone }: FormPr
       {error && !newerVersion && (
         <Problem error={error} names={() => ({ ...fieldLabels(), ...customLabels(fields) })} />
       )}
-      <form className="form two" noValidate onSubmit={handleSubmit((inputs) => manager.isPicked() && save(inputs))}>
+      <form
+        className="form two"
+        noValidate
+        onSubmit={handleSubmit((inputs, event) => manager.isPicked() && isComplete(event?.target) && save(inputs))}
+      >
         <Unsaved isDirty={formState.isDirty} />
         {names.map((name) => {
           const by = directoryOf(base.person, name);

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { redeliverRange } from '../../../api/webhooks.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm, Dialog } from '../../../parts/dialog.tsx';
-import { isoOf, localOf, timeZone } from '../../../parts/format.ts';
+import { Field } from '../../../parts/fields/field.tsx';
+import { isoOf, localOf, number, timeZone } from '../../../parts/format.ts';
 import { named, t, tn } from '../../../parts/translate.ts';
 import { deliveryStatusNames } from '../names.ts';
 
@@ -40,8 +41,8 @@ export function SendRange({ company, webhook, onClose }: SendRangeProps) {
             ? t`No deliveries in this time range.`
             : tn(
                 data.delivery_count,
-                t`${data.delivery_count} delivery is being resent.`,
-                t`${data.delivery_count} deliveries are being resent.`,
+                t`${number(data.delivery_count)} delivery is being resent.`,
+                t`${number(data.delivery_count)} deliveries are being resent.`,
               )
         }
         onClose={onClose}
@@ -63,19 +64,24 @@ export function SendRange({ company, webhook, onClose }: SendRangeProps) {
       busy={isPending}
       error={error}
       onClose={onClose}
-      onConfirm={() => from && mutate()}
+      onConfirm={mutate}
     >
-      <label className="field">
-        <span>{t`From`}</span>
-        <input type="datetime-local" required value={from} onChange={({ target }) => setFrom(target.value)} />
-      </label>
-      <label className="field">
-        <span>{t`Until`}</span>
-        <input type="datetime-local" value={to} onChange={({ target }) => setTo(target.value)} />
-        <span className="hint">
-          {t`Leave empty for now.`} {timeZone()}
-        </span>
-      </label>
+      <Field label={t`From`} required>
+        {(described) => (
+          <input
+            {...described}
+            type="datetime-local"
+            required
+            value={from}
+            onChange={({ target }) => setFrom(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={t`Until`} hint={`${t`Leave empty for now.`} ${timeZone()}`}>
+        {(described) => (
+          <input {...described} type="datetime-local" value={to} onChange={({ target }) => setTo(target.value)} />
+        )}
+      </Field>
       <label className="field">
         <span>{t`Status`}</span>
         <select value={status} onChange={({ target }) => setStatus(target.value as Status | '')}>

@@ -1,0 +1,79 @@
+/** What somebody has typed is neither lost nor sent as something else: outages, changes by others, half-typed values. */
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
+import { addPerson } from '../../helpers/identity/people.ts';
+import { clearFields, defineField } from '../../helpers/resources/custom-fields.ts';
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+afterEach(() => clearFields(app));
+
+const here = (path: string) => `/${app.company_id}${path}`;
+const saved = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
+
+/** Deletes a part of a date: the input has no value then. */
+async function deletePart(page: Page, label: string): Promise<void> {
+  await page.getByLabel(label, { exact: true }).click();
+  await page.keyboard.press('Backspace');
+}
+
+test('half-typed dates and numbers are asked for, and clear nothing', async () => {
+  await defineField(app.admin, { key: 'badge_until', type: 'date', label: { default: 'Badge until' } });
+  const fields = { hire_date: '2020-02-03', salary: 4_200, custom_fields: { badge_until: '2027-04-05' } };
+  const id = await addPerson(app, 'Hanna Half', fields);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/people/${id}`));
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await deletePart(page, 'Hire date');
+  await page.getByLabel('Salary').press('End');
+  await page.keyboard.type('e');
+  await deletePart(page, 'Badge until');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Complete this value, or clear the field.').nth(2).waitFor();
+  expect(await page.getByLabel('Hire date').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(
+    true,
+  );
+  expect(await axeViolations(page)).toEqual([]);
+  await takeScreenshot(page, 'half-typed');
+  expect(await saved(id)).toMatchObject(fields);
+  await page.getByLabel('Hire date').fill('2021-06-07');
+  await page.getByLabel('Salary').fill('');
+  await page.getByLabel('Badge until').fill('2028-08-09');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  const now = { hire_date: '2021-06-07', salary: null, custom_fields: { badge_until: '2028-08-09' } };
+  expect(await saved(id)).toMatchObject(now);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a half-typed date is not set for many people', async () => {
+  await defineField(app.admin, { key: 'badge_until', type: 'date', label: { default: 'Badge until' } });
+  await addPerson(app, 'Mia Many', { custom_fields: { badge_until: '2027-04-05' } });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/people?search=Mia'));
+  await page.getByRole('checkbox', { name: 'Select Mia Many' }).check();
+  await page.getByRole('combobox', { name: 'Custom field' }).last().selectOption('Badge until');
+  const window = page.getByRole('dialog');
+  await window.getByLabel('Badge until').click();
+  await page.keyboard.type('12');
+  await window.getByRole('button', { name: 'Check' }).click();
+  await window.getByText('Complete this value, or clear the field.').waitFor();
+  expect(await window.getByText('will change').count()).toBe(0);
+  expect(problems).toEqual([]);
+  await context.close();
+});
