@@ -27,11 +27,39 @@ afterEach(() => clearFields(app));
 const here = (path: string) => `/${app.company_id}${path}`;
 const saved = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
 
+/** Then the page reads everything again, as whenever somebody returns to its tab. */
+async function comeBackLater(page: Page): Promise<void> {
+  await page.clock.fastForward('06:00');
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+}
+
 /** Deletes a part of a date: the input has no value then. */
 async function deletePart(page: Page, label: string): Promise<void> {
   await page.getByLabel(label, { exact: true }).click();
   await page.keyboard.press('Backspace');
 }
+
+test('an outage while a person is edited keeps the form', async () => {
+  const id = await addPerson(app, 'Olga Outage');
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/people'));
+  await page.clock.install();
+  await page.goto(`${app.base_url}/console${here(`/people/${id}`)}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Phone', { exact: true }).fill('+55 11 1111');
+  const isRead = (url: URL) => ['/v1/permissions', `/v1/collaborators/${id}`].includes(url.pathname);
+  const reply = { status: 429, headers: { 'retry-after': '60' }, json: { error: 'rate_limited', message: 'Busy.' } };
+  await page.route(isRead, (route) => route.fulfill(reply));
+  const refused = ['permissions', id].map((end) => page.waitForResponse((response) => response.url().endsWith(end)));
+  await comeBackLater(page);
+  await Promise.all(refused);
+  await page.getByText('Busy.').waitFor();
+  await page.unroute(isRead);
+  expect(await page.getByLabel('Phone', { exact: true }).inputValue()).toBe('+55 11 1111');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('+55 11 1111').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
 
 test('half-typed dates and numbers are asked for, and clear nothing', async () => {
   await defineField(app.admin, { key: 'badge_until', type: 'date', label: { default: 'Badge until' } });

@@ -57,8 +57,7 @@ function Screen({ company }: { company: string }) {
     previousPath.current = path;
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }, [path]);
-  if (error) return <Problem error={error} retry={refetch} />;
-  if (!rights) return <Loading />;
+  if (!rights) return error ? <Problem error={error} retry={refetch} /> : <Loading />;
   return (
     <Suspense fallback={<Loading />}>
       <Outlet />

@@ -25,8 +25,7 @@ export function Profile() {
   const { data: fields } = useQuery(customFieldsQuery(company));
   const [editing, setEditing] = useState(false);
   const relation = useRelation(company, id);
-  if (error) return <Problem error={error} retry={refetch} />;
-  if (!data) return null;
+  if (!data) return error && <Problem error={error} retry={refetch} />;
   if (editing) {
     if (!fields) return <Loading />;
     return (
