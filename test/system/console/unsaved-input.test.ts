@@ -7,6 +7,7 @@ import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { addPerson } from '../../helpers/identity/people.ts';
 import { clearFields, defineField } from '../../helpers/resources/custom-fields.ts';
+import { addWebhook } from '../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -102,6 +103,48 @@ test('a half-typed date is not set for many people', async () => {
   await window.getByRole('button', { name: 'Check' }).click();
   await window.getByText('Complete this value, or clear the field.').waitFor();
   expect(await window.getByText('will change').count()).toBe(0);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('settings of an endpoint keep what is typed when somebody else changes it, and overwrite nothing else', async () => {
+  const id = await addWebhook(app, { url: 'https://hooks.example.com/shared' });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/webhooks'));
+  await page.clock.install();
+  await page.goto(`${app.base_url}/console${here(`/webhooks/${id}/settings`)}`);
+  await page.getByLabel('Maximum requests per second').fill('20');
+  await app.admin.put(`/v1/webhooks/${id}`, { description: 'Payroll' }).expect(200);
+  await comeBackLater(page);
+  await page.getByText('Payroll').first().waitFor();
+  expect(await page.getByLabel('Maximum requests per second').inputValue()).toBe('20');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  const { body } = await app.admin.get(`/v1/webhooks/${id}`).expect(200);
+  expect(body).toMatchObject({ description: 'Payroll', max_per_second: 20 });
+  expect(await page.getByLabel('Description').inputValue()).toBe('Payroll');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('notifications ask before changes are discarded, and keep them when somebody else changes others', async () => {
+  const id = await addPerson(app, 'Nils Notified');
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/people'));
+  await page.clock.install();
+  await page.goto(`${app.base_url}/console${here(`/people/${id}/notifications`)}`);
+  await page.getByLabel('text message').check();
+  await app.admin.put(`/v1/collaborators/${id}/notifications`, { locale: 'es' }).expect(200);
+  const read = page.waitForResponse((response) => response.url().endsWith('/notifications'));
+  await comeBackLater(page);
+  await read;
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect(await page.getByLabel('text message').isChecked()).toBe(true);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  const { body } = await app.admin.get(`/v1/collaborators/${id}/notifications`).expect(200);
+  expect(body).toMatchObject({ channels: { sms: true }, locale: 'es' });
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('heading', { name: 'History' }).waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -7,6 +7,8 @@ import { permissionsQuery } from '../../../api/client/session.ts';
 import { type Preferences, preferencesQuery, setPreferences } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Field } from '../../../parts/fields/field.tsx';
+import { Unsaved } from '../../../parts/fields/unsaved.tsx';
+import { useBase } from '../../../parts/fields/use-base.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { Loading } from '../../../parts/small.tsx';
 import { languages, t, useLanguage } from '../../../parts/translate.ts';
@@ -26,18 +28,39 @@ interface Inputs {
   locale: string;
 }
 
+type Change = Parameters<typeof setPreferences>[2];
+
+function inputsOf({ channels: chosen, quiet_hours: quiet, locale }: Preferences): Inputs {
+  return {
+    ...chosen,
+    is_quiet: quiet !== null,
+    start: quiet?.start ?? '22:00',
+    end: quiet?.end ?? '07:00',
+    timezone: quiet?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    locale: locale ?? '',
+  };
+}
+
+/** Quiet hours are replaced as a whole. */
+function changeOf(from: Inputs, to: Inputs): Change {
+  const isChanged = (name: keyof Inputs) => from[name] !== to[name];
+  const { is_quiet: isQuiet, start, end, timezone, locale } = to;
+  return {
+    channels: Object.fromEntries(channels.filter(isChanged).map((channel) => [channel, to[channel]])),
+    ...((['is_quiet', 'start', 'end', 'timezone'] as const).some(isChanged) && {
+      quiet_hours: isQuiet ? { start, end, timezone } : null,
+    }),
+    ...(isChanged('locale') && { locale: locale || null }),
+  };
+}
+
 export function Notifications() {
   useLanguage();
   const { company, person } = useParams({ from: '/$company/people/$person' });
   const { data, error, refetch } = useQuery(preferencesQuery(company, person));
   const queries = useQueryClient();
   const saving = useMutation({
-    mutationFn: ({ email, push, sms, is_quiet: isQuiet, start, end, timezone, locale: chosenLocale }: Inputs) =>
-      setPreferences(company, person, {
-        channels: { email, push, sms },
-        quiet_hours: isQuiet ? { start, end, timezone } : null,
-        locale: chosenLocale || null,
-      }),
+    mutationFn: (change: Change) => setPreferences(company, person, change),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people', person] }),
   });
   return (
@@ -47,7 +70,7 @@ export function Notifications() {
       {!data && !error && <Loading />}
       {data && (
         <PreferencesForm
-          key={data.updated_at ?? ''}
+          key={saving.data?.updated_at}
           company={company}
           person={person}
           preferences={data}
@@ -65,7 +88,7 @@ interface FormProps {
   company: string;
   person: string;
   preferences: Preferences;
-  saving: Pick<UseMutationResult<unknown, Error, Inputs>, 'mutate' | 'isPending' | 'error'>;
+  saving: Pick<UseMutationResult<Preferences, Error, Change>, 'mutate' | 'isPending' | 'error'>;
 }
 
 function PreferencesForm({ company, person, preferences, saving }: FormProps) {
@@ -73,21 +96,14 @@ function PreferencesForm({ company, person, preferences, saving }: FormProps) {
   const relation = useRelation(company, person);
   const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('setNotifications') && ['admin', 'self', 'manager-self'].includes(relation);
-  const { channels: chosen, quiet_hours: quiet, locale } = preferences;
-  const { register, handleSubmit, watch } = useForm<Inputs>({
-    defaultValues: {
-      ...chosen,
-      is_quiet: quiet !== null,
-      start: quiet?.start ?? '22:00',
-      end: quiet?.end ?? '07:00',
-      timezone: quiet?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-      locale: locale ?? '',
-    },
-    disabled: !may,
-  });
+  const { quiet_hours: quiet, locale } = preferences;
+  const form = useForm<Inputs>({ defaultValues: inputsOf(preferences), disabled: !may });
+  const { register, handleSubmit, watch, formState } = form;
+  const base = useBase(form, preferences, inputsOf);
   const refusal = error instanceof ApiError ? error : undefined;
   return (
-    <form className="form" onSubmit={handleSubmit((inputs) => mutate(inputs))}>
+    <form className="form" onSubmit={handleSubmit((inputs) => mutate(changeOf(inputsOf(base), inputs)))}>
+      <Unsaved isDirty={formState.isDirty} />
       {error && <Problem error={error} />}
       <fieldset>
         <legend>{t`Send messages by`}</legend>

@@ -11,7 +11,7 @@ import { Confirm } from '../../../parts/dialog.tsx';
 import { t, useLanguage } from '../../../parts/translate.ts';
 import { WebhookSecret } from './secret.tsx';
 import { hiddenValue, rateOf, type WebhookFields } from './webhook-fields.ts';
-import { WebhookForm } from './webhook-form.tsx';
+import { fieldsOf, WebhookForm } from './webhook-form.tsx';
 
 export function Settings() {
   useLanguage();
@@ -57,15 +57,15 @@ function Change(part: Part) {
           <code>{field}</code>: {message}
         </p>
       ))}
-      {/* Begun anew with what was saved, so that values which were written are hidden again. */}
+      {/* Starts again after saving, so that entered values are hidden. */}
       <WebhookForm
-        key={webhook.updated_at}
+        key={saved?.updated_at}
         company={company}
         webhook={webhook}
         actionLabel={t`Save`}
         busy={isPending}
         error={error}
-        onSubmit={(fields) => mutate(changeOf(webhook, fields))}
+        onSubmit={(fields, base = webhook) => mutate(changeOf(base, fields))}
       />
       <p role="status" className="calm">
         {isSuccess && !isPending ? t`Saved.` : ''}
@@ -74,17 +74,18 @@ function Change(part: Part) {
   );
 }
 
-/** Removes headers missing from the form; omits headers whose value is unchanged. */
-function changeOf(webhook: Webhook, fields: WebhookFields): WebhookChange {
+/** Sends changed fields only. Removes headers missing from the form; omits headers whose value is unchanged. */
+function changeOf(base: Webhook, fields: WebhookFields): WebhookChange {
+  const before = fieldsOf(base);
   const { url, description, payload_format: payloadFormat, events, headers } = fields;
-  const removed = Object.keys(webhook.headers).filter((name) => !headers.some((each) => each.name === name));
+  const removed = Object.keys(base.headers).filter((name) => !headers.some((each) => each.name === name));
   const sentHeaders = headers.filter(({ name, isStored, value }) => name && !(isStored && value === hiddenValue));
   return {
-    url: url.trim(),
-    description: oneLine(description) || null,
-    payload_format: payloadFormat,
-    max_per_second: rateOf(fields),
-    events,
+    ...(url !== before.url && { url: url.trim() }),
+    ...(description !== before.description && { description: oneLine(description) || null }),
+    ...(payloadFormat !== before.payload_format && { payload_format: payloadFormat }),
+    ...(fields.max_per_second !== before.max_per_second && { max_per_second: rateOf(fields) }),
+    ...(events.join() !== before.events.join() && { events }),
     headers: Object.fromEntries([
       ...removed.map((name) => [name, null] as const),
       ...sentHeaders.map(({ name, value }) => [name, value] as const),

@@ -3,15 +3,17 @@ import { FormProvider, useForm } from 'react-hook-form';
 import { ApiError } from '../../../api/client/client.ts';
 import type { Webhook } from '../../../api/webhooks.ts';
 import { Button } from '../../../parts/button.tsx';
+import { isComplete } from '../../../parts/fields/complete.ts';
 import { Field } from '../../../parts/fields/field.tsx';
 import { Unsaved } from '../../../parts/fields/unsaved.tsx';
+import { useBase } from '../../../parts/fields/use-base.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { t } from '../../../parts/translate.ts';
 import { EventPicker } from './event-picker.tsx';
 import { HeaderFields } from './header-fields.tsx';
 import { hiddenValue, type WebhookFields } from './webhook-fields.ts';
 
-function fieldsOf(webhook: Webhook | undefined): WebhookFields {
+export function fieldsOf(webhook: Webhook | undefined): WebhookFields {
   const {
     url = '',
     description,
@@ -37,16 +39,22 @@ interface WebhookFormProps {
   actionLabel: string;
   busy: boolean;
   error: unknown;
-  onSubmit(fields: WebhookFields): void;
+  /** @param base the version that the form began with */
+  onSubmit(fields: WebhookFields, base: Webhook | undefined): void;
 }
 
 export function WebhookForm({ company, webhook, actionLabel, busy, error, onSubmit }: WebhookFormProps) {
   const form = useForm<WebhookFields>({ defaultValues: fieldsOf(webhook) });
   const { register, handleSubmit, formState } = form;
+  const base = useBase(form, webhook, fieldsOf);
   const refusal = error instanceof ApiError ? error : undefined;
   return (
     <FormProvider {...form}>
-      <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+      <form
+        className="form"
+        noValidate
+        onSubmit={handleSubmit((fields, event) => isComplete(event?.target) && onSubmit(fields, base))}
+      >
         <Unsaved isDirty={formState.isDirty} />
         {error ? <Problem error={error} /> : null}
         <Field
@@ -69,7 +77,7 @@ export function WebhookForm({ company, webhook, actionLabel, busy, error, onSubm
           {(described) => <input {...described} {...register('description')} autoComplete="off" />}
         </Field>
         <EventPicker company={company} error={refusal?.errorsUnder('events')} />
-        <HeaderFields storedFor={webhook?.url} error={refusal?.errorsUnder('headers')} />
+        <HeaderFields storedFor={base?.url} error={refusal?.errorsUnder('headers')} />
         <Field label={t`Payload format`} hint={t`Applies to new events.`} error={refusal?.fieldError('payload_format')}>
           {(described) => (
             <select {...described} {...register('payload_format')}>
