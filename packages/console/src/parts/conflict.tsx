@@ -1,10 +1,11 @@
 /** Edit conflict: shows both versions field by field, and lets the user choose. */
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { t } from './translate.ts';
 
 interface ConflictProps {
   /** Fields changed by either side, formatted; an empty string means no value. */
-  fields: readonly { name: string; label: string; current: string; edited: string }[];
+  fields: readonly { name: string; label: string; current: ReactNode; edited: ReactNode }[];
   onSaveOwn(): void;
   onKeepCurrent(): void;
 }

@@ -5,8 +5,9 @@ import { t } from '../../parts/translate.ts';
 
 /** A person's name and link, if the reader may see them. */
 export function PersonName({ company, id }: { company: string; id: string | null | undefined }) {
-  const { data } = useQuery({ ...personQuery(company, id ?? ''), enabled: Boolean(id), retry: false });
+  const { data, isPending } = useQuery({ ...personQuery(company, id ?? ''), enabled: Boolean(id), retry: false });
   if (!id) return <span className="quiet">–</span>;
+  if (isPending) return null;
   if (!data) return <span className="quiet">{t`someone you can't see`}</span>;
   return (
     <Link to="/$company/people/$person" params={{ company, person: id }}>

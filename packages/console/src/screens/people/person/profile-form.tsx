@@ -91,6 +91,7 @@ export function ProfileForm({ company, known, fields, relation, onDone }: FormPr
       {newerVersion && (
         <Conflict
           fields={differences(
+            company,
             inputsOf(base.person, fields),
             inputsOf(newerVersion.person, fields),
             getValues(),
@@ -188,13 +189,19 @@ function withRevealed(before: Person, current: Person): { person: Person; names:
   };
 }
 
-function differences(original: Inputs, current: Inputs, edited: Inputs, fields: readonly CustomField[]) {
+function differences(
+  company: string,
+  original: Inputs,
+  current: Inputs,
+  edited: Inputs,
+  fields: readonly CustomField[],
+) {
   const { custom: _, ...names } = original;
   const plain = differingFields(names, current, edited).map((name) => ({
     name,
     label: fieldLabels()[name],
-    current: current[name],
-    edited: edited[name],
+    current: <PlainValue company={company} name={name} value={current[name]} />,
+    edited: <PlainValue company={company} name={name} value={edited[name]} />,
   }));
   const own = differingFields(original.custom, current.custom, edited.custom).map((key) => {
     const field = fields.find((each) => each.key === key)!;
@@ -207,6 +214,12 @@ function differences(original: Inputs, current: Inputs, edited: Inputs, fields: 
     };
   });
   return [...plain, ...own];
+}
+
+/** An input's value, as the profile shows it. */
+function PlainValue({ company, name, value }: { company: string; name: string; value: string }) {
+  if (name === 'manager_id') return <PersonName company={company} id={value} />;
+  return formatField(name, value) ?? '–';
 }
 
 interface OneFieldProps {
