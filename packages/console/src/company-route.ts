@@ -34,4 +34,5 @@ export const company = createRoute({
     return { found };
   },
   component: Frame,
+  notFoundComponent: Missing, // keeps the navigation
 });

@@ -140,6 +140,19 @@ test('neither requests nor links what the role can’t see, and its URL explains
   await context.close();
 });
 
+test('an unknown screen keeps the navigation', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/unknown`);
+  await page.getByRole('main').getByRole('heading', { name: 'Page not found' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Imports' }).click();
+  await page.getByRole('heading', { name: 'Imports' }).waitFor();
+  await page.goto(`${app.base_url}/console/${app.company_id}/people/org/unknown`);
+  await page.getByRole('main').getByRole('heading', { name: 'Page not found' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test.each(['people', 'imports', 'webhooks', 'apps', 'connections'])(
   'an unknown id below %s shows an error',
   async (kind) => {
