@@ -111,7 +111,7 @@ test('an admin sees open tasks, and opens them by keyboard only', async () => {
   ]);
   expect(await needs.getByRole('link', { name: 'march.csv' }).getAttribute('href')).toContain(`${here()}/imports/`);
   expect(cards[2]).toMatch(/march\.csv[\s\S]*The file is damaged\./);
-  expect(cards[3]).toMatch(/Sent to clara\.sousa@example\.com\. It expires (in|tomorrow)/);
+  expect(cards[3]).toMatch(/Sent to clara\.sousa@example\.com\. It expires in/);
   const chart = page.getByRole('region', { name: 'Deliveries' });
   await chart.scrollIntoViewIfNeeded();
   await chart.getByRole('img', { name: '8 deliveries, 3 failed' }).locator('canvas').waitFor();
@@ -273,7 +273,7 @@ test('shows a loading error with the request id, and everything else', async () 
 
 describe.each([
   [1440, 'light', 'en-GB', 'Deliveries', 'Show as a table', 'Headcount', 'Show months as a table'],
-  [390, 'dark', 'pt-BR', 'Entregas', 'Mostrar como tabela', 'Quadro de pessoal', 'Mostrar os meses como tabela'],
+  [360, 'dark', 'pt-BR', 'Entregas', 'Mostrar como tabela', 'Quadro de pessoal', 'Mostrar os meses como tabela'],
   [390, 'light', 'es-ES', 'Entregas', 'Mostrar como tabla', 'Plantilla', 'Mostrar los meses como tabla'],
 ] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale, deliveries, asTable, headcount, asMonths) => {
   test('each role’s home screen fits and passes axe', async () => {
@@ -341,7 +341,7 @@ async function addFailedImport(filename: string, agoHours: number): Promise<void
   const id = await startImport(app.admin, { filename });
   const completedAt = new Date(Date.now() - agoHours * hourMs).toISOString();
   await app.database.query(
-    `update imports set status = 'failed', dry_run = false, failure_reason = 'file_unreadable', failure_message = 'The file is damaged.',
+    `update imports set status = 'failed', dry_run = false, failure_reason = 'file_unreadable', failure_message = 'The file is damaged. recursos.humanos.de.sao.paulo@transportes.example',
        due_at = null, completed_at = $1 where id = $2`,
     [completedAt, id],
   );
