@@ -44,11 +44,11 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1_000],
 ];
 
-/** For example `in 3 minutes`, `2 days ago`. */
+/** For example `in 3 minutes`, `2 days ago`. Not `yesterday`, because 47 hours ago may be the day before. */
 export function fromNow(iso: string, nowMs: number): string {
   const distanceMs = Date.parse(iso) - nowMs;
   const [unit, lengthMs] = steps.find(([, each]) => Math.abs(distanceMs) >= each) ?? (['second', 1_000] as const);
-  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: unit === 'second' ? 'auto' : 'always' });
   return format.format(Math.trunc(distanceMs / lengthMs), unit);
 }
 
