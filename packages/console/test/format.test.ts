@@ -1,4 +1,4 @@
-import { fromNow } from '../src/parts/format.ts';
+import { fromNow, isoOf, localOf } from '../src/parts/format.ts';
 
 const now = Date.parse('2026-03-04T09:00:00Z');
 const hours = (count: number) => fromNow(new Date(now + count * 3_600_000).toISOString(), now);
@@ -16,4 +16,9 @@ test('shorter distances', () => {
     'in 2 hours',
     '23 hours ago',
   ]);
+});
+
+test('an input shows no time if that of the URL is invalid', () => {
+  expect(localOf(isoOf('2026-03-04T09:15'))).toBe('2026-03-04T09:15');
+  expect(localOf('tomorrow')).toBe('');
 });

@@ -72,10 +72,11 @@ export function isoOf(local: string): string {
   return new Date(local).toISOString();
 }
 
-/** The inverse of `isoOf`, to the minute. */
+/** The inverse of `isoOf`, to the minute. Empty for an invalid time, which a URL may have. */
 export function localOf(iso: string): string {
   const date = new Date(iso);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return Number.isNaN(local.getTime()) ? '' : local.toISOString().slice(0, 16);
 }
 
 /** The displayed time zone, for example `São Paulo (GMT-3)`. */
