@@ -6,7 +6,7 @@ import { type AuditEntry, auditPage } from '../../api/audit.ts';
 import type { AuditFilters } from '../../api/audit-filters.ts';
 import { permissionsQuery } from '../../api/client/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { timeZone } from '../../parts/format.ts';
+import { number, timeZone } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { loadNextPage, NextPageProblem } from '../../parts/lists/next-page.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -75,9 +75,9 @@ function Log({ company, filters, hasViews }: LogProps) {
                 ? tn(
                     entries.length,
                     t`The latest entry, more below`,
-                    t`The latest ${entries.length} entries, more below`,
+                    t`The latest ${number(entries.length)} entries, more below`,
                   )
-                : tn(entries.length, t`${entries.length} entry`, t`${entries.length} entries`))}
+                : tn(entries.length, t`${number(entries.length)} entry`, t`${number(entries.length)} entries`))}
           </span>
           <span>{timeZone()}</span>
         </p>

@@ -1,9 +1,11 @@
 /** Downloads all filtered entries: reads page by page, and builds the file in the browser. */
+
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { AuditFilters } from '../../api/audit-filters.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import { t, tn } from '../../parts/translate.ts';
@@ -46,8 +48,8 @@ export function SaveEntries({ company, filters, onClose }: SaveProps) {
         </select>
       </label>
       <p role="status">
-        {isPending && tn(count, t`${count} entry read …`, t`${count} entries read …`)}
-        {isSuccess && tn(count, t`${count} entry was saved.`, t`${count} entries were saved.`)}
+        {isPending && tn(count, t`${number(count)} entry read …`, t`${number(count)} entries read …`)}
+        {isSuccess && tn(count, t`${number(count)} entry was saved.`, t`${number(count)} entries were saved.`)}
       </p>
       {error && <Problem error={error} />}
       <div className="actions">

@@ -1,9 +1,11 @@
 /** Identity providers for single sign-on. */
+
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { permissionsQuery } from '../../api/client/session.ts';
 import { docsUrl } from '../../api/client/sign-in.ts';
 import { connectionsQuery, type SignInConnection } from '../../api/sign-in-connections.ts';
+import { number } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Empty, Heading, Loading } from '../../parts/small.tsx';
@@ -68,7 +70,11 @@ function List({ company, connections }: { company: string; connections: SignInCo
             <State connection={connection} />
           </div>
           <p className="quiet">
-            {tn(connection.people_count, t`${connection.people_count} person`, t`${connection.people_count} people`)}
+            {tn(
+              connection.people_count,
+              t`${number(connection.people_count)} person`,
+              t`${number(connection.people_count)} people`,
+            )}
             {' · '}
             {connection.issuer}
           </p>

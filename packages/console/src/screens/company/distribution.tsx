@@ -1,7 +1,9 @@
 /** Headcount by department or location; each links to the filtered list. */
+
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { valuesQuery } from '../../api/people.ts';
+import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t, tn } from '../../parts/translate.ts';
@@ -26,14 +28,14 @@ export function Distribution({ company, field }: { company: string; field: 'depa
               <Link to="/$company/people" params={{ company }} search={{ [field]: value }}>
                 {value}
               </Link>{' '}
-              <span className="quiet">{tn(count, t`${count} person`, t`${count} people`)}</span>
+              <span className="quiet">{tn(count, t`${number(count)} person`, t`${number(count)} people`)}</span>
             </li>
           ))}
         </ul>
       )}
       {sorted && sorted.length > maxVisible && (
         <Link to="/$company/people" params={{ company }}>
-          {t`and ${sorted.length - maxVisible} more`}
+          {t`and ${number(sorted.length - maxVisible)} more`}
         </Link>
       )}
     </section>

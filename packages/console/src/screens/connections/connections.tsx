@@ -1,4 +1,5 @@
 /** Apps connected to the company, newest first; filters in the URL. */
+
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -6,10 +7,11 @@ import { permissionsQuery } from '../../api/client/session.ts';
 import { docsUrl, ownClientId } from '../../api/client/sign-in.ts';
 import { type ConnectionFilters, connectionPage } from '../../api/connections.ts';
 import { Button } from '../../parts/button.tsx';
+import { number } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
+import { loadNextPage, NextPageProblem } from '../../parts/lists/next-page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { loadNextPage, NextPageProblem } from '../../parts/lists/next-page.tsx';
 import { t, tn, useLanguage } from '../../parts/translate.ts';
 import { ConnectionFilterForm } from './connection-filters.tsx';
 import { ConnectionTable } from './connection-table.tsx';
@@ -74,9 +76,13 @@ function List({ company, isAdmin }: { company: string; isAdmin: boolean }) {
             ? tn(
                 connections.length,
                 t`The latest connection, more below`,
-                t`The latest ${connections.length} connections, more below`,
+                t`The latest ${number(connections.length)} connections, more below`,
               )
-            : tn(connections.length, t`${connections.length} connection`, t`${connections.length} connections`))}
+            : tn(
+                connections.length,
+                t`${number(connections.length)} connection`,
+                t`${number(connections.length)} connections`,
+              ))}
       </span>
       {list.error && !list.isFetchNextPageError && <Problem error={list.error} retry={list.refetch} />}
       {!list.error && (!connections || isSearching) && <Loading />}
@@ -86,13 +92,13 @@ function List({ company, isAdmin }: { company: string; isAdmin: boolean }) {
       {connections && connections.length > 0 && (
         <ConnectionTable company={company} connections={connections} onEnd={loadMore} />
       )}
+      <NextPageProblem list={list} />
     </>
   );
 }
 
 function NoMatch({ onClear }: { onClear(): void }) {
   return (
-      <NextPageProblem list={list} />
     <Empty title={t`No connections match these filters`}>
       <Button onClick={onClear}>{t`Clear filters`}</Button>
     </Empty>

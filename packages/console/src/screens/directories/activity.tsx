@@ -1,6 +1,8 @@
 /** Recent SCIM requests and errors. */
+
 import { useQuery } from '@tanstack/react-query';
 import { errorsQuery, syncsQuery } from '../../api/directories.ts';
+import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Loading, Time } from '../../parts/small.tsx';
 import { named, t, tn } from '../../parts/translate.ts';
@@ -57,7 +59,7 @@ export function Syncs({ company, id }: OfDirectory) {
                   <Badge tone={failed > 0 ? 'bad' : 'good'}>{failed > 0 ? t`Ended with errors` : t`Ended`}</Badge>
                 )}
               </div>
-              <p>{t`Added: ${created} · Changed: ${changed} · Unchanged: ${unchanged} · Removed: ${removed} · Refused: ${failed}`}</p>
+              <p>{t`Added: ${number(created)} · Changed: ${number(changed)} · Unchanged: ${number(unchanged)} · Removed: ${number(removed)} · Refused: ${number(failed)}`}</p>
             </li>
           ),
         )}

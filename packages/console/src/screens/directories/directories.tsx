@@ -1,9 +1,11 @@
 /** The company's connected directories. */
+
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { permissionsQuery } from '../../api/client/session.ts';
 import { docsUrl } from '../../api/client/sign-in.ts';
 import { type Directory, directoriesQuery } from '../../api/directories.ts';
+import { number } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Empty, Heading, Loading, Since } from '../../parts/small.tsx';
@@ -68,7 +70,11 @@ function List({ company, directories }: { company: string; directories: Director
             <State directory={directory} />
           </div>
           <p className="quiet">
-            {tn(directory.people_count, t`${directory.people_count} person`, t`${directory.people_count} people`)}
+            {tn(
+              directory.people_count,
+              t`${number(directory.people_count)} person`,
+              t`${number(directory.people_count)} people`,
+            )}
             {directory.last_sync_at && (
               <>
                 {' · '}

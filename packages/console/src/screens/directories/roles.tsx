@@ -1,4 +1,5 @@
 /** Maps groups to the manager and admin roles. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../api/directories.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
+import { number } from '../../parts/format.ts';
 import { roleNames } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
@@ -70,7 +72,8 @@ function Choices({ company, directory, groups, may }: ChoicesProps) {
           <li key={id} className="card">
             <label className="row spread">
               <span>
-                {name} <span className="quiet">{tn(count, t`${count} member`, t`${count} members`)}</span>
+                {name}{' '}
+                <span className="quiet">{tn(count, t`${number(count)} member`, t`${number(count)} members`)}</span>
               </span>
               <select value={chosen[id] ?? ''} disabled={!may} onChange={({ target }) => choose(id, target.value)}>
                 <option value="">{t`No role`}</option>

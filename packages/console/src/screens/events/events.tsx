@@ -1,4 +1,5 @@
 /** Live events of the company, from `GET /v1/events`. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +8,7 @@ import { permissionsQuery } from '../../api/client/session.ts';
 import type { CompanyEvent, EventFilters } from '../../api/events.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { number } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
@@ -66,12 +68,16 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
             {stream.hasMore
               ? tn(
                   stream.events.length,
-                  t`${stream.events.length} event, loading more …`,
-                  t`${stream.events.length} events, loading more …`,
+                  t`${number(stream.events.length)} event, loading more …`,
+                  t`${number(stream.events.length)} events, loading more …`,
                 )
               : stream.events.length === 0
                 ? t`No events`
-                : tn(stream.events.length, t`${stream.events.length} event`, t`${stream.events.length} events`)}
+                : tn(
+                    stream.events.length,
+                    t`${number(stream.events.length)} event`,
+                    t`${number(stream.events.length)} events`,
+                  )}
           </span>
         )}
         {stream?.position && (
@@ -107,7 +113,7 @@ function Notices({ stream, onOn }: { stream: Stream; onOn(): void }) {
       {isFull(stream) && (
         <p className="row">
           <Button onClick={onOn}>{t`Show more`}</Button>
-          <span className="quiet">{t`Showing ${stream.events.length} events. There are more.`}</span>
+          <span className="quiet">{t`Showing ${number(stream.events.length)} events. There are more.`}</span>
         </p>
       )}
       {hasGap && (

@@ -36,7 +36,9 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
       <p className="quiet row">
         <span>{named(kindNames, kind)}</span>
         {!isOne && <span>{contentOf(job)}</span>}
-        {rowCount !== null && !isOne && <span>{tn(rowCount, t`${rowCount} person`, t`${rowCount} people`)}</span>}
+        {rowCount !== null && !isOne && (
+          <span>{tn(rowCount, t`${number(rowCount)} person`, t`${number(rowCount)} people`)}</span>
+        )}
         {job.size !== null && <span>{size(job.size)}</span>}
         <Time at={job.created_at} />
         <span>

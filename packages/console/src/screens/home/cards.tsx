@@ -1,4 +1,5 @@
 /** One card per item that needs attention: the problem, since when, and a link to fix it. */
+
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Invitation } from '../../api/attention.ts';
@@ -7,6 +8,7 @@ import { accountUrl } from '../../api/client/sign-in.ts';
 import type { Connection } from '../../api/connections.ts';
 import type { Import } from '../../api/imports.ts';
 import type { Webhook } from '../../api/webhooks.ts';
+import { number } from '../../parts/format.ts';
 import { deactivationReasons } from '../../parts/names.ts';
 import { Since } from '../../parts/small.tsx';
 import { named, t, tn } from '../../parts/translate.ts';
@@ -51,7 +53,7 @@ export function WebhookCard({ company, webhook, action }: WithAction<{ webhook: 
           : tn(
               consecutiveFailures,
               t`The last attempt failed.`,
-              t`The last ${consecutiveFailures} attempts failed.`,
+              t`The last ${number(consecutiveFailures)} attempts failed.`,
             )}{' '}
         {hasEnded && deactivatedAt && <Since at={deactivatedAt} />}
       </p>
@@ -88,7 +90,8 @@ export function ImportCard({ company, failed, action }: WithAction<{ failed: Imp
         {filename}
       </Link>
       <p>
-        {failure?.message ?? tn(errorCount, t`${errorCount} row was skipped.`, t`${errorCount} rows were skipped.`)}{' '}
+        {failure?.message ??
+          tn(errorCount, t`${number(errorCount)} row was skipped.`, t`${number(errorCount)} rows were skipped.`)}{' '}
         {completedAt && <Since at={completedAt} />}
       </p>
     </Card>

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { type DeliveryHour, deliveryCountsQuery } from '../../api/attention.ts';
-import { hourOf, weekday } from '../../parts/format.ts';
+import { hourOf, number, weekday } from '../../parts/format.ts';
 import { optional } from '../../parts/on-demand.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
@@ -49,19 +49,25 @@ export function Deliveries({ company, hasEndpoints }: { company: string; hasEndp
       {counts && all && all.all > 0 && (
         <>
           <p className="row" role="status">
-            <span className="key all">{tn(all.all, t`${all.all} delivery`, t`${all.all} deliveries`)}</span>
-            <span className="key failed">{all.failed === 0 ? t`none failed` : t`${all.failed} failed`}</span>
-            {all.waiting > 0 && <span className="quiet">{t`${all.waiting} waiting`}</span>}
+            <span className="key all">
+              {tn(all.all, t`${number(all.all)} delivery`, t`${number(all.all)} deliveries`)}
+            </span>
+            <span className="key failed">{all.failed === 0 ? t`none failed` : t`${number(all.failed)} failed`}</span>
+            {all.waiting > 0 && <span className="quiet">{t`${number(all.waiting)} waiting`}</span>}
             {all.cancelled > 0 && (
               <span className="quiet">
-                {tn(all.cancelled, t`${all.cancelled} was cancelled`, t`${all.cancelled} were cancelled`)}
+                {tn(
+                  all.cancelled,
+                  t`${number(all.cancelled)} was cancelled`,
+                  t`${number(all.cancelled)} were cancelled`,
+                )}
               </span>
             )}
           </p>
           <Suspense fallback={<div className="chart" />}>
             <Chart
               hours={counts.data}
-              label={t`Chart of deliveries by hour: ${all.all} deliveries, ${all.failed} failed. The table below shows the same data.`}
+              label={t`Chart of deliveries by hour: ${number(all.all)} deliveries, ${number(all.failed)} failed. The table below shows the same data.`}
             />
           </Suspense>
           {!counts.is_complete && (
@@ -108,7 +114,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
               <th scope="row">{name}</th>
               {(['succeeded', 'failed', 'waiting', 'cancelled'] as const).map((outcome) => (
                 <td key={outcome} className="figure" data-name={outcomeNames()[outcome]}>
-                  {counts[outcome]}
+                  {number(counts[outcome])}
                 </td>
               ))}
             </tr>

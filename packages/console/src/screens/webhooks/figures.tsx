@@ -1,7 +1,7 @@
 /** Delivery statistics of an endpoint: recent results, response times, and backlog. */
 import { useQuery } from '@tanstack/react-query';
 import { figuresQuery } from '../../api/webhooks.ts';
-import { duration, percent } from '../../parts/format.ts';
+import { duration, number, percent } from '../../parts/format.ts';
 import { Since } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
 
@@ -26,7 +26,8 @@ export function Figures({ company, webhook }: { company: string; webhook: string
         <>
           <dt>{t`Failures`}</dt>
           <dd>
-            {t`${failed} of ${ended} (${percent(failureShare)}) on the first attempt`} <Since at={since} />
+            {t`${number(failed)} of ${number(ended)} (${percent(failureShare)}) on the first attempt`}{' '}
+            <Since at={since} />
           </dd>
         </>
       )}
@@ -44,7 +45,7 @@ export function Figures({ company, webhook }: { company: string; webhook: string
       )}
       <dt>{t`Waiting`}</dt>
       <dd>
-        {waitingMore ? t`more than ${waiting}` : waiting}
+        {waitingMore ? t`more than ${number(waiting)}` : number(waiting)}
         {oldestWaitingAt && (
           <>
             {' · '}

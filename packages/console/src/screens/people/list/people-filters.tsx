@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type PeopleFilters, valuesQuery } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
+import { number } from '../../../parts/format.ts';
 import { Choice, FilterForm, SearchField } from '../../../parts/lists/filters.tsx';
 import { fieldLabels, roleNames } from '../../../parts/names.ts';
 import { named, t } from '../../../parts/translate.ts';
@@ -70,7 +71,7 @@ function Values({ company, field, value, onChange }: ValuesProps) {
       {!isKnown && <option>{value}</option>}
       {values.map(({ value: each, count }) => (
         <option key={each} value={each}>
-          {each} ({count})
+          {each} ({number(count)})
         </option>
       ))}
     </Choice>

@@ -1,9 +1,11 @@
 /** Live deliveries of an endpoint: filters in the URL, virtualized table. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { webhookQuery } from '../../../api/webhooks.ts';
 import { Button } from '../../../parts/button.tsx';
+import { number } from '../../../parts/format.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { Empty, Loading } from '../../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../../parts/translate.ts';
@@ -42,12 +44,12 @@ export function Deliveries() {
               ? tn(
                   list.deliveries.length,
                   t`The latest one, more below`,
-                  t`The latest ${list.deliveries.length}, more below`,
+                  t`The latest ${number(list.deliveries.length)}, more below`,
                 )
               : tn(
                   list.deliveries.length,
-                  t`${list.deliveries.length} delivery`,
-                  t`${list.deliveries.length} deliveries`,
+                  t`${number(list.deliveries.length)} delivery`,
+                  t`${number(list.deliveries.length)} deliveries`,
                 )}
           </span>
         )}
