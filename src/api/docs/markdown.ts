@@ -57,8 +57,10 @@ export function render(text: string, resolveLink: (href: string) => string | und
       },
       link({ href, tokens }) {
         const target = /^(https?:|[#/])/.test(href) ? href : resolveLink(href);
-        if (target === undefined) return this.parser.parseInline(tokens);
-        return `<a href="${escapeHtml(target)}">${this.parser.parseInline(tokens)}</a>`;
+        const html = this.parser.parseInline(tokens);
+        if (target === undefined) return html;
+        // Links have no links inside: names in code would be some.
+        return `<a href="${escapeHtml(target)}">${html.replace(/<\/?a\b[^>]*>/g, '')}</a>`;
       },
       table(token: Tokens.Table) {
         // Focusable, so that the keyboard can scroll it.

@@ -80,6 +80,12 @@ test('every link has a target, as crawlers require', async () => {
   }
 });
 
+test('every link has a name', async () => {
+  for (const path of paths) {
+    expect([path, (await pageOf(path)).match(/<a\b[^>]*>\s*<\/?a\b/g)]).toEqual([path, null]);
+  }
+});
+
 test('every internal link and its anchor resolve', async () => {
   const anchors = new Map<string, string[]>();
   const anchorsOf = async (path: string): Promise<string[] | undefined> => {
