@@ -289,7 +289,7 @@ test('samples use the chosen language on every page, and / opens the search', as
 // Themes don't change widths.
 test.each([
   [1440, 'light'],
-  [390, 'dark'],
+  [320, 'dark'],
 ] as const)('every page fits and loads only its own assets, %i pixels wide, %s', async (width, colorScheme) => {
   const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
   const observed = watch(context);
