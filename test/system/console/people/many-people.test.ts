@@ -179,3 +179,17 @@ test.each(['light', 'dark'] as const)('works on a phone, %s', async (colorScheme
   expect(problems).toEqual([]);
   await context.close();
 });
+
+test('a long word in a name wraps on a phone', async () => {
+  await addPerson(app, 'Wolfeschlegelsteinhausenbergerdorff-Sigmaringen');
+  const options = { viewport: { width: 360, height: 740 } };
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=wolfe'), options);
+  const name = page.getByRole('link', { name: /Wolfe/ });
+  await name.waitFor();
+  const { x, width } = (await name.locator('span').last().boundingBox())!;
+  const card = (await page.locator('.table').boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(card.x + card.width);
+  await takeScreenshot(page, 'long-word-360');
+  expect(problems).toEqual([]);
+  await context.close();
+});
