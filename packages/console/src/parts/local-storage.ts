@@ -12,6 +12,6 @@ export function writeStored(name: string, text: string): void {
   try {
     localStorage.setItem(name, text);
   } catch {
-    // asked anew next time
+    // the next visit asks again
   }
 }

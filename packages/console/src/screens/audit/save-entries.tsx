@@ -1,5 +1,4 @@
 /** Downloads all filtered entries: reads page by page, and builds the file in the browser. */
-
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { AuditFilters } from '../../api/audit-filters.ts';

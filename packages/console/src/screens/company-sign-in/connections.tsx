@@ -1,5 +1,4 @@
 /** Identity providers for single sign-on. */
-
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { permissionsQuery } from '../../api/client/session.ts';

@@ -1,5 +1,4 @@
 /** Headcount by department or location; each links to the filtered list. */
-
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { valuesQuery } from '../../api/people.ts';

@@ -1,5 +1,4 @@
 /** Apps connected to the company, newest first; filters in the URL. */
-
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';

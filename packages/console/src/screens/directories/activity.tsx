@@ -1,5 +1,4 @@
 /** Recent SCIM requests and errors. */
-
 import { useQuery } from '@tanstack/react-query';
 import { errorsQuery, syncsQuery } from '../../api/directories.ts';
 import { number } from '../../parts/format.ts';

@@ -1,5 +1,4 @@
 /** The company's connected directories. */
-
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { permissionsQuery } from '../../api/client/session.ts';

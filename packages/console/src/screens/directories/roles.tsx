@@ -1,5 +1,4 @@
 /** Maps groups to the manager and admin roles. */
-
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {

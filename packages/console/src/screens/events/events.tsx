@@ -1,5 +1,4 @@
 /** Live events of the company, from `GET /v1/events`. */
-
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,5 +1,4 @@
 /** One card per item that needs attention: the problem, since when, and a link to fix it. */
-
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Invitation } from '../../api/attention.ts';

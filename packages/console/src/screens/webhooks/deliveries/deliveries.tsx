@@ -1,5 +1,4 @@
 /** Live deliveries of an endpoint: filters in the URL, virtualized table. */
-
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
