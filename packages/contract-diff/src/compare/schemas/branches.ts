@@ -52,18 +52,19 @@ export function compareBranches(
   return count + (keyword === 'oneOf' ? compareOverlap(comparison, schemas) : 0);
 }
 
-/** A value of several `oneOf` alternatives is refused, so even a wider or further alternative can refuse values. */
+/**
+ * `oneOf` refuses a value of several alternatives, so even a wider or further alternative can refuse values. Not for objects, which
+ * overlap only where a value mixes their properties, and are costly to compare.
+ */
 function compareOverlap(comparison: Comparison, schemas: SchemaPair): number {
   const { pair, before, after } = schemas;
   const { direction, proven } = pair.traffic;
-  // A discriminator selects the alternative.
-  if (proven || before.discriminator || after.discriminator) return 0;
+  const strict = (direction === 'accept' ? after : before).oneOf!;
+  if (proven || strict.some((branch) => resolveSchema(branch).types.has('object'))) return 0;
   const found = probeOf(comparison, schemas)();
   if (found.answer !== 'no' || !('witness' in found)) return 0;
   const value: SchemaLocation = { document: schemas.a.document, schema: { enum: [found.witness] } };
-  const [loose, strict] = direction === 'accept' ? [before, after] : [after, before];
-  if (!loose.oneOf!.some((branch) => declares(resolveSchema(branch), found.witness))) return 0;
-  const allowing = strict.oneOf!.filter((branch) => verdicts(comparison, pair, value, branch).forward.answer === 'yes');
+  const allowing = strict.filter((branch) => verdicts(comparison, pair, value, branch).forward.answer === 'yes');
   if (allowing.length < 2) return 0;
   const text =
     direction === 'accept'
@@ -71,12 +72,6 @@ function compareOverlap(comparison: Comparison, schemas: SchemaPair): number {
       : 'values that several alternatives of `oneOf` allowed, and which were rejected, are possible now';
   comparison.report('schema-changed', pair, text, { key: 'oneOf', probe: () => found });
   return 1;
-}
-
-/** Nobody sends an object that mixes the properties of alternatives, although schemas allow undeclared ones by default. */
-function declares({ properties, required }: NormalSchema, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
-  return Object.keys(value).every((name) => properties.has(name) || required.has(name));
 }
 
 /** Alternatives together with the rest of their schema, which may say what an alternative no longer does. */
