@@ -23,7 +23,7 @@ const rooms: Record<string, { files: string; tests: string[] }> = {
   },
   delivery: {
     files: 'src/product/delivery/*.ts',
-    tests: ['test/product/{delivery,webhooks}/**/*.test.ts', 'test/platform/observe/metrics.test.ts'],
+    tests: ['test/product/{delivery,webhooks}/**/*.test.ts', 'test/platform/process/metrics.test.ts'],
   },
   tokens: {
     files: 'src/identity/tokens/*.ts',

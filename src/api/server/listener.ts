@@ -33,7 +33,6 @@ export async function openListener(
     server.closeAllConnections();
   });
   await listen(server, config, { host: 'HOST', port: 'PORT' });
-  server.on('error', (error) => log.warn({ err: error }, 'a connection could not be accepted'));
   if (config.require_https && !config.tls && !config.trust_proxy) {
     log.warn(
       'over plain HTTP, every request gets 403: set TRUST_PROXY to the proxy that terminates TLS, or TLS_CERT and TLS_KEY',

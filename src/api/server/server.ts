@@ -43,6 +43,8 @@ export async function createHttpServer(
         handshakeTimeout: http.headersTimeoutMs,
       })
     : createServer(options);
+  // `listen` reports the others.
+  server.on('error', (err) => server.listening && log.warn({ err }, 'a connection could not be accepted'));
   // A client may close its sending side and still gets the response (RFC 9112, section 9.6). Node's option is undocumented.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.maxHeadersCount = 0; // node would drop headers beyond; `api/http/admission.ts` rejects the request

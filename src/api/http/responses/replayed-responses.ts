@@ -2,8 +2,8 @@
 import type { components } from '../../../../generated/api.ts';
 import type { VerifiedToken } from '../../../identity/tokens/verify-token.ts';
 import { seesSalaries } from '../../../product/access/hidden-fields.ts';
+import { withoutSalaries } from '../../../product/access/import-salaries.ts';
 import { canUseField } from '../../../product/access/permissions.ts';
-import { withoutSalaries } from '../../../product/imports/state/import-response.ts';
 import type { CompanyContext } from '../../handler.ts';
 import type { OperationRecord } from '../operation-record.ts';
 import type { Reply } from './respond.ts';

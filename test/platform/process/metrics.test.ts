@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Registry } from 'prom-client';
 import { measureBacklog } from '../../../src/platform/observe/backlog.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
-import { startMetrics } from '../../../src/platform/observe/metrics.ts';
+import { startMetrics } from '../../../src/platform/process/metrics.ts';
 import { overdueWebhooks } from '../../../src/product/delivery/overdue-deliveries.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';

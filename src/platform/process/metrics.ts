@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { listen } from '../process/listen.ts';
-import type { Logger } from './log.ts';
+import type { Logger } from '../observe/log.ts';
+import { listen } from './listen.ts';
 
 interface Metrics {
   registry: Registry;
