@@ -83,7 +83,7 @@ describe('reported to the client', () => {
 });
 
 test.each(['token', 'id_token', 'code id_token'])(
-  'rejects the response type “%s” in the fragment, where its clients look',
+  'rejects the response type %s in the fragment, where its clients look',
   async (responseType) => {
     const { location } = await authorize({ response_type: responseType, scope: 'openid', nonce: 'a-nonce' });
     expect(location?.href.split('#')[0]).toBe(redirectUri);
