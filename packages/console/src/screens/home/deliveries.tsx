@@ -84,13 +84,15 @@ export function Deliveries({ company, hasEndpoints }: { company: string; hasEndp
 }
 
 interface Row extends Counts {
+  /** Names repeat when clocks go back. */
+  key: string;
   name: string;
 }
 
 const hourly = (hours: readonly DeliveryHour[]): Row[] =>
-  hours.map((each) => ({ ...sumOf([each]), name: hourOf(each.hour) }));
+  hours.map((each) => ({ ...sumOf([each]), key: each.hour, name: hourOf(each.hour) }));
 const daily = (hours: readonly DeliveryHour[]): Row[] =>
-  byDay(hours).map((each) => ({ ...sumOf(each), name: weekday(each[0]!.hour) }));
+  byDay(hours).map((each) => ({ ...sumOf(each), key: each[0]!.hour, name: weekday(each[0]!.hour) }));
 
 /** Latest first, without empty hours. */
 function Table({ rows }: { rows: readonly Row[] }) {
@@ -109,8 +111,8 @@ function Table({ rows }: { rows: readonly Row[] }) {
           </tr>
         </thead>
         <tbody>
-          {visibleRows.map(({ name, ...counts }) => (
-            <tr key={name}>
+          {visibleRows.map(({ key, name, ...counts }) => (
+            <tr key={key}>
               <th scope="row">{name}</th>
               {(['succeeded', 'failed', 'waiting', 'cancelled'] as const).map((outcome) => (
                 <td key={outcome} className="figure" data-name={outcomeNames()[outcome]}>
