@@ -12,9 +12,11 @@ interface ProblemProps {
   retry?: (() => void) | undefined;
   /** Form field labels, if not those of people. */
   names?: () => Readonly<Record<string, string>>;
+  /** Precedes the title where several errors may be visible, such as the name of a file. */
+  subject?: string;
 }
 
-export function Problem({ error, retry, names }: ProblemProps) {
+export function Problem({ error, retry, names, subject }: ProblemProps) {
   const queries = useQueryClient();
   const { title, message } = textOf(error);
   const needsSignIn = hasEnded(error) || isStepUp(error);
@@ -26,7 +28,7 @@ export function Problem({ error, retry, names }: ProblemProps) {
   };
   return (
     <div className="problem" role="alert">
-      <p className="problem-title">{title}</p>
+      <p className="problem-title">{subject ? `${subject}: ${title}` : title}</p>
       <p>{message}</p>
       {error instanceof ApiError && <Errors error={error} names={names ?? fieldLabels} />}
       <div className="row">

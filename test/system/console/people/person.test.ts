@@ -84,6 +84,44 @@ test('shows history, documents, notifications, and photo', async () => {
   await context.close();
 });
 
+test('of documents dropped together, adds the accepted ones and names the refused ones', async () => {
+  const id = await newPerson('Dina Drop');
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
+  await page.getByText('No documents yet').waitFor();
+  const drop = async (names: string[]) => {
+    const dataTransfer = await page.evaluateHandle(dropOf(names));
+    await page.locator('.drop').dispatchEvent('drop', { dataTransfer });
+  };
+  await drop(['first.txt', 'bad.exe', 'second.txt', 'worse.exe']);
+  await page.getByRole('alert').filter({ hasText: 'bad.exe' }).getByText('Accepted are').waitFor();
+  await page.getByRole('alert').filter({ hasText: 'worse.exe' }).getByText('Accepted are').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'first.txt' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'second.txt' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(2);
+  expect(await axeViolations(page)).toEqual([]);
+  let uploads = 0;
+  const path = `**/v1/collaborators/${id}/documents`;
+  await page.route(path, (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    uploads += 1;
+    return uploads === 2 ? route.abort() : route.continue();
+  });
+  await drop(['third.txt', 'fourth.txt', 'fifth.txt']);
+  await page.getByRole('alert').getByText("fourth.txt, fifth.txt: Can't reach the service").waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'third.txt' }).waitFor();
+  expect(uploads).toBe(2); // an outage concerns all of them
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+/** A script, because the page evaluates it. */
+const dropOf = (names: string[]) => `(() => {
+  const data = new DataTransfer();
+  for (const name of ${JSON.stringify(names)})
+    data.items.add(new File([name.endsWith('.exe') ? 'MZ\\0' : 'A note of ' + name], name));
+  return data;
+})()`;
+
 test('lists more than a hundred documents', async () => {
   const id = await newPerson('Paula Papers');
   await app.database.query(

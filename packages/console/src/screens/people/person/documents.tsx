@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ApiError } from '../../../api/client/client.ts';
 import { permissionsQuery } from '../../../api/client/session.ts';
 import {
   type Document,
@@ -59,15 +60,20 @@ export function Documents() {
   );
 }
 
+/** Statuses that concern one file. */
+const refusals = [400, 413, 415, 422];
+
 function Upload({ company, person }: { company: string; person: string }) {
   const queries = useQueryClient();
   const types = documentTypes(useRelation(company, person));
   const [chosen, setType] = useState<DocumentType>();
   const type = chosen ?? types[0]!;
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async (files: File[]) => {
-      for (const file of files) await uploadDocument(company, person, file, type);
-    },
+  const {
+    mutate,
+    isPending,
+    data: failures,
+  } = useMutation({
+    mutationFn: (files: File[]) => uploadAll(files, (file) => uploadDocument(company, person, file, type)),
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'people', person] }),
   });
   return (
@@ -88,9 +94,27 @@ function Upload({ company, person }: { company: string; person: string }) {
         busy={isPending}
         onFiles={(files) => files.length > 0 && mutate(files)}
       />
-      {error && <Problem error={error} />}
+      {failures?.map(({ names, error }) => (
+        <Problem key={names} error={error} subject={names} />
+      ))}
     </>
   );
+}
+
+/** Continues after a refused file; other errors would affect all others too. @returns what was not uploaded, and why */
+async function uploadAll(files: readonly File[], upload: (file: File) => Promise<unknown>) {
+  const failures: { names: string; error: unknown }[] = [];
+  for (const [index, file] of files.entries()) {
+    try {
+      await upload(file);
+    } catch (error) {
+      const isRefused = error instanceof ApiError && refusals.includes(error.status);
+      const missing = isRefused ? [file] : files.slice(index);
+      failures.push({ names: missing.map(({ name }) => name).join(', '), error });
+      if (!isRefused) break;
+    }
+  }
+  return failures;
 }
 
 function OneDocument({ company, document, mayRemove }: { company: string; document: Document; mayRemove: boolean }) {
