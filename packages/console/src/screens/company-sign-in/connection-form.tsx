@@ -1,32 +1,52 @@
 /** Form for creating or editing a sign-in connection. */
 import { useForm } from 'react-hook-form';
 import { ApiError } from '../../api/client/client.ts';
+import type { SignInConnection } from '../../api/sign-in-connections.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
+import { useBase } from '../../parts/fields/use-base.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { named, t } from '../../parts/translate.ts';
 import type { ConnectionFields } from './fields.ts';
 import { authenticationNames, kindNames } from './names.ts';
-import { PolicyFieldSet } from './policy-fields.tsx';
-import { SamlFieldSet } from './saml-fields.tsx';
+import { emptyPolicies, existingPolicies, PolicyFieldSet } from './policy-fields.tsx';
+import { emptySaml, existingSaml, SamlFieldSet } from './saml-fields.tsx';
+
+export function fieldsOf(connection: SignInConnection | undefined): ConnectionFields {
+  return {
+    kind: connection?.kind === 'saml' ? 'saml' : 'oidc',
+    name: connection?.name ?? '',
+    issuer: connection?.issuer ?? '',
+    client_id: connection?.client_id ?? '',
+    client_authentication:
+      connection?.client_authentication === 'private_key_jwt' ? 'private_key_jwt' : 'client_secret',
+    client_secret: '',
+    saml: connection ? existingSaml(connection) : emptySaml,
+    sign_in: connection?.sign_in ?? 'any',
+    sign_in_by_role: connection ? existingPolicies(connection) : emptyPolicies,
+    trusts_provider: connection?.trusts_provider ?? false,
+    domains: connection?.domains.map((each) => each.domain).join('\n') ?? '',
+  };
+}
 
 interface ConnectionFormProps {
-  known: ConnectionFields;
-  /** The issuer can't be changed later. */
-  isNew: boolean;
+  connection?: SignInConnection;
   actionLabel: string;
   busy: boolean;
   error: unknown;
-  onSubmit(fields: ConnectionFields): void;
+  /** @param base the version that the form began with. @param onSaved call it once the saved version is loaded */
+  onSubmit(fields: ConnectionFields, base: SignInConnection | undefined, onSaved: () => void): void;
 }
 
 /** Splits at line breaks, spaces, commas, and semicolons. */
 export const domainsOf = ({ domains }: Pick<ConnectionFields, 'domains'>) => domains.split(/[\s,;]+/).filter(Boolean);
 
-export function ConnectionForm({ known, isNew, actionLabel, busy, error, onSubmit }: ConnectionFormProps) {
-  const form = useForm<ConnectionFields>({ values: known });
-  const { register, handleSubmit, formState, watch } = form;
+export function ConnectionForm({ connection, actionLabel, busy, error, onSubmit }: ConnectionFormProps) {
+  const form = useForm<ConnectionFields>({ defaultValues: fieldsOf(connection) });
+  const { register, handleSubmit, formState, watch, reset } = form;
+  const base = useBase(form, connection, fieldsOf);
+  const isNew = !connection; // the issuer can't be changed later
   const isSaml = watch('kind') === 'saml';
   const refusal = error instanceof ApiError ? error : undefined;
   const text = (name: 'name' | 'issuer' | 'client_id' | 'client_secret', label: string, hint?: string) => (
@@ -43,7 +63,7 @@ export function ConnectionForm({ known, isNew, actionLabel, busy, error, onSubmi
     </Field>
   );
   return (
-    <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+    <form className="form" noValidate onSubmit={handleSubmit((fields) => onSubmit(fields, base, () => reset(fields)))}>
       <Unsaved isDirty={formState.isDirty} />
       {error ? <Problem error={error} /> : null}
       {text('name', t`Name`, t`People see it when they sign in. For example, your company and the provider.`)}

@@ -11,17 +11,18 @@ import {
   type SignInConnectionChange,
 } from '../../api/sign-in-connections.ts';
 import { DangerPanel } from '../../parts/danger-panel.tsx';
+import { changedOf } from '../../parts/fields/changed.ts';
 import { day } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ClientKeys } from './client-keys.tsx';
-import { ConnectionForm, domainsOf } from './connection-form.tsx';
+import { ConnectionForm, domainsOf, fieldsOf } from './connection-form.tsx';
 import { State } from './connections.tsx';
 import type { ConnectionFields } from './fields.ts';
-import { existingPolicies, policiesOf } from './policy-fields.tsx';
-import { existingSaml, samlChangeOf } from './saml-fields.tsx';
+import { policyChangeOf } from './policy-fields.tsx';
+import { samlChangeOf } from './saml-fields.tsx';
 import { SetUp } from './set-up.tsx';
 
 export function SignInConnectionScreen() {
@@ -75,60 +76,58 @@ interface OfConnection {
 function Settings({ company, connection }: OfConnection) {
   const queries = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: ({
-      kind,
-      issuer: _,
-      client_id: clientId,
-      client_secret: secret,
-      client_authentication,
-      saml,
-      sign_in_by_role: policies,
-      ...fields
-    }: ConnectionFields) => {
-      const byRole = policiesOf(policies);
-      const change: SignInConnectionChange = { ...fields, sign_in_by_role: byRole, domains: domainsOf(fields) };
-      const provider =
-        kind === 'saml'
-          ? { saml: samlChangeOf(saml) }
-          : { client_id: clientId, client_authentication, ...secretOf(client_authentication, secret) };
-      return changeConnection(company, connection.id, { ...change, ...provider });
+    mutationFn: async ({ domains, ...change }: ConnectionChange) => {
+      if (!domains) return changeConnection(company, connection.id, change);
+      // Another admin may have changed other domains.
+      const newest = await queries.fetchQuery({ ...connectionQuery(company, connection.id), staleTime: 0 });
+      const kept = newest.domains.map(({ domain }) => domain).filter((each) => !domains.removed.includes(each));
+      const all = [...new Set([...kept, ...domains.added])];
+      return changeConnection(company, connection.id, { ...change, domains: all });
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] }),
   });
-  const { name, issuer, client_id: clientId, sign_in, trusts_provider, domains } = connection;
-  const known: ConnectionFields = {
-    kind: connection.kind === 'saml' ? 'saml' : 'oidc',
-    name,
-    issuer,
-    client_id: clientId ?? '',
-    client_authentication: connection.client_authentication === 'private_key_jwt' ? 'private_key_jwt' : 'client_secret',
-    client_secret: '',
-    saml: existingSaml(connection),
-    sign_in,
-    sign_in_by_role: existingPolicies(connection),
-    trusts_provider,
-    domains: domains.map((each) => each.domain).join('\n'),
-  };
   return (
     <section className="panel" aria-labelledby="settings">
       <h2 id="settings">{t`Settings`}</h2>
-      <p className="quiet">{issuer}</p>
+      <p className="quiet">{connection.issuer}</p>
       {connection.saml && <Certificates saml={connection.saml} />}
       <ConnectionForm
-        known={known}
-        isNew={false}
+        connection={connection}
         actionLabel={t`Save`}
         busy={isPending}
         error={error}
-        onSubmit={(fields) => mutate(fields)}
+        onSubmit={(fields, base = connection, onSaved) =>
+          mutate(changeOf(fieldsOf(base), fields), { onSuccess: onSaved })
+        }
       />
     </section>
   );
 }
 
-/** An empty secret leaves the present one; with a key there is none. */
-function secretOf(authentication: ConnectionFields['client_authentication'], secret: string) {
-  return authentication === 'client_secret' && secret ? { client_secret: secret } : {};
+interface ConnectionChange extends Omit<SignInConnectionChange, 'domains'> {
+  domains?: { added: string[]; removed: string[] };
+}
+
+/** Changed fields only. An empty secret leaves the present one; with a key there is none. */
+function changeOf(before: ConnectionFields, fields: ConnectionFields): ConnectionChange {
+  const { name, client_id, client_authentication, sign_in, trusts_provider } = changedOf(before, fields);
+  const usesSecret = fields.client_authentication === 'client_secret' && fields.client_secret !== '';
+  const saml = fields.kind === 'saml' ? samlChangeOf(before.saml, fields.saml) : {};
+  const roles = changedOf(before.sign_in_by_role, fields.sign_in_by_role);
+  const [known, listed] = [domainsOf(before), domainsOf(fields)];
+  const added = listed.filter((each) => !known.includes(each));
+  const removed = known.filter((each) => !listed.includes(each));
+  return {
+    ...(name !== undefined && { name }),
+    ...(client_id !== undefined && { client_id }),
+    ...(client_authentication && { client_authentication }),
+    ...(usesSecret && { client_secret: fields.client_secret }),
+    ...(sign_in && { sign_in }),
+    ...(trusts_provider !== undefined && { trusts_provider }),
+    ...(Object.keys(saml).length > 0 && { saml }),
+    ...(Object.keys(roles).length > 0 && { sign_in_by_role: policyChangeOf(roles) }),
+    ...(added.length + removed.length > 0 && { domains: { added, removed } }),
+  };
 }
 
 function Certificates({ saml }: { saml: NonNullable<SignInConnection['saml']> }) {

@@ -8,22 +8,8 @@ import { Heading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import type { ConnectionFields } from './fields.ts';
-import { emptyPolicies, policiesOf } from './policy-fields.tsx';
-import { emptySaml, samlOf } from './saml-fields.tsx';
-
-const empty: ConnectionFields = {
-  kind: 'oidc',
-  name: '',
-  issuer: '',
-  client_id: '',
-  client_authentication: 'client_secret',
-  client_secret: '',
-  saml: emptySaml,
-  sign_in: 'any',
-  sign_in_by_role: emptyPolicies,
-  trusts_provider: false,
-  domains: '',
-};
+import { policiesOf } from './policy-fields.tsx';
+import { samlOf } from './saml-fields.tsx';
 
 export function NewSignInConnection() {
   useLanguage();
@@ -71,8 +57,6 @@ export function NewSignInConnection() {
         <>
           <p className="lead">{t`Create an application for OpenID Connect or SAML in your provider, and enter its values here. Nobody can sign in with it until you enable it.`}</p>
           <ConnectionForm
-            known={empty}
-            isNew
             actionLabel={t`Connect`}
             busy={isPending}
             error={error}

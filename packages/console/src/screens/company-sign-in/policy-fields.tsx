@@ -16,6 +16,11 @@ export function policiesOf({ admin, manager, employee }: PolicyOfRoles) {
   return { admin: admin || null, manager: manager || null, employee: employee || null };
 }
 
+/** An empty choice removes the exception. */
+export function policyChangeOf(roles: Partial<PolicyOfRoles>) {
+  return Object.fromEntries(Object.entries(roles).map(([role, policy]) => [role, policy || null]));
+}
+
 export function PolicyFieldSet({ register }: { register: UseFormRegister<ConnectionFields> }) {
   return (
     <>

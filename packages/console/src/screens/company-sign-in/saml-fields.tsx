@@ -28,9 +28,10 @@ export function samlOf(fields: SamlFields) {
 }
 
 /** Request body for an existing connection, without the entity ID, which can't change. */
-export function samlChangeOf(fields: SamlFields): SignInConnectionChange['saml'] {
+export function samlChangeOf(before: SamlFields, fields: SamlFields): NonNullable<SignInConnectionChange['saml']> {
   const { entity_id: _, ...entered } = enteredIn(fields);
-  return { ...entered, subject_attribute: fields.subject_attribute.trim() || null };
+  const attribute = fields.subject_attribute.trim();
+  return { ...entered, ...(attribute !== before.subject_attribute && { subject_attribute: attribute || null }) };
 }
 
 function enteredIn({

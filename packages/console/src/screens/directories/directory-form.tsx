@@ -1,9 +1,11 @@
 /** Form for creating or editing a directory. */
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { ApiError } from '../../api/client/client.ts';
+import type { Directory } from '../../api/directories.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
+import { useBase } from '../../parts/fields/use-base.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { named, t } from '../../parts/translate.ts';
 import { matchNames, onCreateNames, onDeleteNames, onLocalChangeNames } from './names.ts';
@@ -18,17 +20,32 @@ export interface DirectoryFields {
   default_position: string;
 }
 
+/** Those of a new directory are the service's defaults, localized. */
+export function fieldsOf(directory: Directory | undefined): DirectoryFields {
+  return {
+    name: directory?.name ?? '',
+    on_create: directory?.on_create ?? 'pending',
+    on_delete: directory?.on_delete ?? 'deactivate',
+    match_by: directory?.match_by ?? 'email',
+    on_local_change: directory?.on_local_change ?? 'refuse',
+    default_department: directory?.default_department ?? t`Unassigned`,
+    default_position: directory?.default_position ?? t`Unassigned`,
+  };
+}
+
 interface DirectoryFormProps {
-  known: DirectoryFields;
+  directory?: Directory;
   actionLabel: string;
   busy: boolean;
   error: unknown;
-  onSubmit(fields: DirectoryFields): void;
+  /** @param base the version that the form began with. @param onSaved call it once the saved version is loaded */
+  onSubmit(fields: DirectoryFields, base: Directory | undefined, onSaved: () => void): void;
 }
 
-export function DirectoryForm({ known, actionLabel, busy, error, onSubmit }: DirectoryFormProps) {
-  const form = useForm<DirectoryFields>({ values: known });
-  const { register, handleSubmit, formState } = form;
+export function DirectoryForm({ directory, actionLabel, busy, error, onSubmit }: DirectoryFormProps) {
+  const form = useForm<DirectoryFields>({ defaultValues: fieldsOf(directory) });
+  const { register, handleSubmit, formState, reset } = form;
+  const base = useBase(form, directory, fieldsOf);
   const refusal = error instanceof ApiError ? error : undefined;
   const text = (name: 'name' | 'default_department' | 'default_position', label: string, hint?: string) => (
     <Field label={label} hint={hint} error={refusal?.fieldError(name)}>
@@ -36,7 +53,7 @@ export function DirectoryForm({ known, actionLabel, busy, error, onSubmit }: Dir
     </Field>
   );
   return (
-    <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+    <form className="form" noValidate onSubmit={handleSubmit((fields) => onSubmit(fields, base, () => reset(fields)))}>
       <Unsaved isDirty={formState.isDirty} />
       {error ? <Problem error={error} /> : null}
       {text('name', t`Name`, t`For example, the name of your identity provider.`)}

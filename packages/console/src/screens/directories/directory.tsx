@@ -10,6 +10,7 @@ import {
   rotateToken,
 } from '../../api/directories.ts';
 import { DangerPanel } from '../../parts/danger-panel.tsx';
+import { changedOf } from '../../parts/fields/changed.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { SecretPanel } from '../../parts/secrets/secret-panel.tsx';
@@ -17,7 +18,7 @@ import { Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { Errors, Syncs } from './activity.tsx';
 import { State } from './directories.tsx';
-import { type DirectoryFields, DirectoryForm } from './directory-form.tsx';
+import { type DirectoryFields, DirectoryForm, fieldsOf } from './directory-form.tsx';
 import { FieldMapping } from './field-mapping.tsx';
 import { Roles } from './roles.tsx';
 import { SetUp } from './set-up.tsx';
@@ -71,20 +72,18 @@ interface OfDirectory {
 function Settings({ company, directory }: OfDirectory) {
   const queries = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (fields: DirectoryFields) => changeDirectory(company, directory.id, fields),
+    mutationFn: (change: Partial<DirectoryFields>) => changeDirectory(company, directory.id, change),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'directories'] }),
   });
-  const { name, on_create, on_delete, match_by, on_local_change, default_department, default_position } = directory;
-  const known = { name, on_create, on_delete, match_by, on_local_change, default_department, default_position };
   return (
     <section className="panel" aria-labelledby="settings">
       <h2 id="settings">{t`Settings`}</h2>
       <DirectoryForm
-        known={known}
+        directory={directory}
         actionLabel={t`Save`}
         busy={isPending}
         error={error}
-        onSubmit={(fields) => mutate(fields)}
+        onSubmit={(fields, base, onSaved) => mutate(changedOf(fieldsOf(base), fields), { onSuccess: onSaved })}
       />
     </section>
   );

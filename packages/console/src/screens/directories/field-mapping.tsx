@@ -1,13 +1,16 @@
 /** Maps the provider's attributes to custom fields. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError } from '../../api/client/client.ts';
 import { type CustomField, customFieldsQuery } from '../../api/custom-fields.ts';
-import { changeDirectory, type Directory } from '../../api/directories.ts';
+import { changeDirectory, type Directory, directoryQuery } from '../../api/directories.ts';
 import { Button } from '../../parts/button.tsx';
+import { changedOf } from '../../parts/fields/changed.ts';
 import { labelOf } from '../../parts/fields/custom-values.ts';
 import { Field } from '../../parts/fields/field.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
+import { useBase } from '../../parts/fields/use-base.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
@@ -35,27 +38,42 @@ export function FieldMapping({ company, directory }: OfDirectory) {
 /** Attribute name by field key. */
 type Inputs = Record<string, string>;
 
+const attributesIn = (directory: Directory): Inputs =>
+  Object.fromEntries(directory.field_mapping.map((entry) => [entry.custom_field, entry.attribute]));
+
 function Attributes({ company, directory, fields }: OfDirectory & { fields: CustomField[] }) {
   const queries = useQueryClient();
-  const known = new Map(directory.field_mapping.map((entry) => [entry.custom_field, entry.attribute]));
-  const { register, handleSubmit, formState } = useForm<Inputs>({
-    values: Object.fromEntries(fields.map(({ key }) => [key, known.get(key) ?? ''])),
-  });
-  const { mutate, isPending, error, variables } = useMutation({
-    mutationFn: (mapping: Directory['field_mapping']) =>
-      changeDirectory(company, directory.id, { field_mapping: mapping }),
+  const keys = fields.map(({ key }) => key).join();
+  const inputsOf = useCallback(
+    (version: Directory): Inputs => ({
+      ...Object.fromEntries(keys.split(',').map((key) => [key, ''])),
+      ...attributesIn(version),
+    }),
+    [keys],
+  );
+  const form = useForm<Inputs>({ defaultValues: inputsOf(directory) });
+  const { register, handleSubmit, formState, reset } = form;
+  const base = useBase(form, directory, inputsOf);
+  const [sent, setSent] = useState<Directory['field_mapping']>([]);
+  const { mutate, isPending, error } = useMutation({
+    // Another admin may have mapped other fields: changes are added to the newest mapping, without fields that are gone.
+    mutationFn: async (change: Partial<Inputs>) => {
+      const newest = await queries.fetchQuery({ ...directoryQuery(company, directory.id), staleTime: 0 });
+      const known = await queries.fetchQuery({ ...customFieldsQuery(company), staleTime: 0 });
+      const inputs: Partial<Inputs> = { ...attributesIn(newest), ...change };
+      const mapping = known.flatMap(({ key, sensitive }) => {
+        const attribute = inputs[key]?.trim();
+        return attribute && !sensitive ? [{ attribute, custom_field: key }] : [];
+      });
+      setSent(mapping);
+      return changeDirectory(company, directory.id, { field_mapping: mapping });
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'directories'] }),
   });
-  const save = (inputs: Inputs) =>
-    mutate(
-      fields.flatMap(({ key }) => {
-        const attribute = inputs[key]?.trim();
-        return attribute ? [{ attribute, custom_field: key }] : [];
-      }),
-    );
+  const save = (inputs: Inputs) => mutate(changedOf(inputsOf(base), inputs), { onSuccess: () => reset(inputs) });
   const refusal = error instanceof ApiError ? error : undefined;
   const errorOf = (key: string) => {
-    const at = variables?.findIndex((entry) => entry.custom_field === key) ?? -1;
+    const at = sent.findIndex((entry) => entry.custom_field === key);
     return at < 0 ? undefined : refusal?.errorsUnder(`field_mapping.${at}`);
   };
   return (

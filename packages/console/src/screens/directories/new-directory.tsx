@@ -10,17 +10,6 @@ import { Heading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { type DirectoryFields, DirectoryForm } from './directory-form.tsx';
 
-/** The service's defaults, localized. */
-const defaults = (): DirectoryFields => ({
-  name: '',
-  on_create: 'pending',
-  on_delete: 'deactivate',
-  match_by: 'email',
-  on_local_change: 'refuse',
-  default_department: t`Unassigned`,
-  default_position: t`Unassigned`,
-});
-
 export function NewDirectory() {
   useLanguage();
   const queries = useQueryClient();
@@ -40,13 +29,7 @@ export function NewDirectory() {
       </nav>
       <Heading title={t`Connect a directory`} />
       {rights?.has('createDirectory') ? (
-        <DirectoryForm
-          known={defaults()}
-          actionLabel={t`Connect`}
-          busy={isPending}
-          error={error}
-          onSubmit={(fields) => mutate(fields)}
-        />
+        <DirectoryForm actionLabel={t`Connect`} busy={isPending} error={error} onSubmit={(fields) => mutate(fields)} />
       ) : (
         <Forbidden />
       )}

@@ -6,6 +6,7 @@ import {
   type Directory,
   type DirectoryGroup,
   type DirectoryRole,
+  directoryQuery,
   groupsQuery,
 } from '../../api/directories.ts';
 import { Button } from '../../parts/button.tsx';
@@ -16,8 +17,11 @@ import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { named, t, tn } from '../../parts/translate.ts';
 
-/** Keyed by group id. */
-type RoleByGroup = Record<string, DirectoryRole>;
+/** Keyed by group id; empty for no role. */
+type RoleByGroup = Readonly<Record<string, DirectoryRole | ''>>;
+
+const rolesIn = (directory: Directory): RoleByGroup =>
+  Object.fromEntries(directory.role_mapping.map(({ group_id: id, role }) => [id, role]));
 
 export function Roles({ company, directory, may }: { company: string; directory: Directory; may: boolean }) {
   const { data, error, refetch } = useQuery(groupsQuery(company, directory.id));
@@ -31,7 +35,7 @@ export function Roles({ company, directory, may }: { company: string; directory:
         (data.data.length === 0 ? (
           <p className="quiet">{t`The provider hasn't sent any groups yet.`}</p>
         ) : (
-          <Choices key={directory.updated_at} company={company} directory={directory} groups={data.data} may={may} />
+          <Choices company={company} directory={directory} groups={data.data} may={may} />
         ))}
     </section>
   );
@@ -46,24 +50,26 @@ interface ChoicesProps {
 
 function Choices({ company, directory, groups, may }: ChoicesProps) {
   const queries = useQueryClient();
-  const known: RoleByGroup = Object.fromEntries(directory.role_mapping.map(({ group_id: id, role }) => [id, role]));
-  const [chosen, setChosen] = useState(known);
+  const known = rolesIn(directory);
+  const [chosen, setChosen] = useState<RoleByGroup>({});
   const [isConfirming, setConfirming] = useState(false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      changeDirectory(company, directory.id, {
-        role_mapping: Object.entries(chosen).map(([id, role]) => ({ group_id: id, role })),
-      }),
-    onSuccess: () => {
+    // Another admin may have changed other groups: choices are added to the newest roles.
+    mutationFn: async () => {
+      const newest = await queries.fetchQuery({ ...directoryQuery(company, directory.id), staleTime: 0 });
+      const mapping = Object.entries({ ...rolesIn(newest), ...chosen });
+      return changeDirectory(company, directory.id, {
+        role_mapping: mapping.flatMap(([id, role]) => (role ? [{ group_id: id, role }] : [])),
+      });
+    },
+    onSuccess: async () => {
       setConfirming(false);
-      return queries.invalidateQueries({ queryKey: [company] });
+      await queries.invalidateQueries({ queryKey: [company] });
+      setChosen({});
     },
   });
-  const choose = (id: string, role: string) => {
-    const { [id]: _, ...others } = chosen;
-    setChosen(role === '' ? others : { ...others, [id]: role as DirectoryRole });
-  };
-  const isChanged = groups.some(({ id }) => chosen[id] !== known[id]);
+  const roleOf = (id: string) => chosen[id] ?? known[id] ?? '';
+  const isChanged = groups.some(({ id }) => roleOf(id) !== (known[id] ?? ''));
   return (
     <>
       <ul className="cards">
@@ -74,7 +80,11 @@ function Choices({ company, directory, groups, may }: ChoicesProps) {
                 {name}{' '}
                 <span className="quiet">{tn(count, t`${number(count)} member`, t`${number(count)} members`)}</span>
               </span>
-              <select value={chosen[id] ?? ''} disabled={!may} onChange={({ target }) => choose(id, target.value)}>
+              <select
+                value={roleOf(id)}
+                disabled={!may}
+                onChange={({ target }) => setChosen({ ...chosen, [id]: target.value as DirectoryRole | '' })}
+              >
                 <option value="">{t`No role`}</option>
                 <option value="manager">{named(roleNames, 'manager')}</option>
                 <option value="admin">{named(roleNames, 'admin')}</option>
