@@ -4,22 +4,20 @@ import { HiddenField } from '../../../parts/hidden.tsx';
 import { t } from '../../../parts/translate.ts';
 import { fieldName } from './field-name.ts';
 
-/** Columns that everyone has come first. */
+/** Columns that everyone has come first, the others as in the file. */
 const leadingFields = ['name', 'email', 'position', 'department'];
 
 export function Preview({
   company,
-  job: { preview, restricted_fields: restricted = [] },
+  job: { preview, columns, restricted_fields: restricted = [] },
 }: {
   company: string;
   job: Import;
 }) {
   if (preview.length === 0) return null;
   const presentFields = new Set(preview.flatMap(({ values }) => Object.keys(values)));
-  const fields = [
-    ...leadingFields.filter((field) => presentFields.has(field)),
-    ...[...presentFields].filter((field) => !leadingFields.includes(field)),
-  ];
+  const ordered = [...leadingFields, ...columns.flatMap(({ field }) => field ?? []), ...presentFields];
+  const fields = [...new Set(ordered)].filter((field) => presentFields.has(field));
   return (
     <section aria-labelledby="preview">
       <h2 id="preview">{t`First rows, as they were read`}</h2>
