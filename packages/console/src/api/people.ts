@@ -86,7 +86,7 @@ export async function findAllPeople(
   return found.slice(0, bulkLimit);
 }
 
-/** @param isDryRun dry run */
+/** @param items at most `bulkLimit`. @param isDryRun dry run */
 export function bulkUpdate(company: string, items: BulkItem[], isDryRun: boolean): Promise<BulkResult> {
   const body = { mode: 'update', match_by: 'id', dry_run: isDryRun, items } as const;
   return bodyOf(api.POST('/v1/collaborators/bulk', { params: { header: withIdempotencyKey(company) }, body }));

@@ -7,6 +7,7 @@ import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 
 const maxRequests = 6;
 const maxRows = 120;
@@ -216,6 +217,77 @@ test('the headcount on the home screen is exact, with the largest departments an
   expect(await axeViolations(page)).toEqual([]);
   await panel.scrollIntoViewIfNeeded();
   await takeScreenshot(page, 'headcount-large');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+/** More people than a bulk request may have: all that a button selects, and a page of others. */
+async function selectMore(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: 'Select Bbb 0001', exact: true }).check();
+  await page.getByRole('button', { name: 'Select the first 1,000' }).click();
+  await page.getByText('1,000 people selected').waitFor();
+  await page.getByLabel('Search by name').fill('Ccc');
+  await page.getByText(/^1,(900|899) people$/).waitFor();
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+  await page.getByText('1,100 people selected').waitFor();
+}
+
+const atLocation = async (location: string) =>
+  (await app.admin.get('/v1/collaborators').query({ location }).expect(200)).body.meta.total;
+
+test('changes more people than a request may have, and names who can’t be changed', async () => {
+  const path = `/${app.company_id}/people?search=Bbb&sort=name`;
+  const { page, context, problems } = await openConsole(app, browser, 'admin', path);
+  await selectMore(page);
+  const deleted = await page.getByRole('link', { name: 'Ccc 0002' }).getAttribute('href');
+  await app.admin.delete(`/v1/collaborators/${deleted!.split('/').at(-1)}`).expect(200);
+  await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Location' }).click();
+  const window = page.getByRole('dialog');
+  const location = window.getByRole('combobox', { name: 'Location' });
+  const sizes: number[] = [];
+  await page.route('**/v1/collaborators/bulk', async (route) => {
+    if (sizes.push(route.request().postDataJSON().items.length) === 1) await location.fill('Harbor'); // ends this check
+    await route.continue();
+  });
+  await location.fill('Pier');
+  await window.getByRole('button', { name: 'Check' }).click();
+  await eventually(async () => expect(await location.inputValue()).toBe('Harbor'));
+  await window.getByRole('button', { name: 'Check' }).click();
+  await window.getByText('1,099 people will change.').waitFor();
+  expect(sizes).toEqual([1_000, 1_000, 100]);
+  expect(await window.getByRole('listitem').textContent()).toMatch(/^Ccc 0002: ./);
+  expect(await atLocation('Harbor')).toBe(0);
+  await window.getByRole('button', { name: 'Change 1,099 people' }).click();
+  await page.getByText('1,099 people were changed', { exact: true }).waitFor();
+  expect(await atLocation('Harbor')).toBe(1_099);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('after an outage between requests, shows who was changed, and continues', async () => {
+  const path = `/${app.company_id}/people?search=Bbb&sort=name`;
+  const { page, context, problems } = await openConsole(app, browser, 'admin', path);
+  await selectMore(page);
+  await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Location' }).click();
+  const window = page.getByRole('dialog');
+  await window.getByRole('combobox', { name: 'Location' }).fill('Airport');
+  await window.getByRole('button', { name: 'Check' }).click();
+  await window.getByText('1,100 people will change.').waitFor();
+  const sizes: number[] = [];
+  await page.route('**/v1/collaborators/bulk', (route) => {
+    sizes.push(route.request().postDataJSON().items.length);
+    return sizes.length === 2 ? route.abort() : route.continue();
+  });
+  await window.getByRole('button', { name: 'Change 1,100 people' }).click();
+  await window.getByRole('alert').waitFor();
+  await window.getByText('1,000 people were changed.').waitFor();
+  await window.getByRole('progressbar').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await takeScreenshot(page, 'bulk-outage');
+  await window.getByRole('button', { name: 'Change 100 people' }).click();
+  await page.getByText('1,100 people were changed', { exact: true }).waitFor();
+  expect(sizes).toEqual([1_000, 100, 100]);
+  expect(await atLocation('Airport')).toBe(1_100);
   expect(problems).toEqual([]);
   await context.close();
 });

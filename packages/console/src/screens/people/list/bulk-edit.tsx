@@ -1,8 +1,7 @@
 /** Bulk edit of one field: a dry run first, then the change. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { CustomField } from '../../../api/custom-fields.ts';
-import { type BulkItem, type BulkResult, bulkUpdate, type SelectedPerson } from '../../../api/people.ts';
+import { type BulkItem, bulkLimit, type SelectedPerson } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { isComplete } from '../../../parts/fields/complete.ts';
@@ -16,6 +15,7 @@ import { toast } from '../../../parts/toasts.tsx';
 import { t, tn } from '../../../parts/translate.ts';
 import { personStatusNames } from '../names.ts';
 import { ValueField } from '../value-field.tsx';
+import { type BulkResults, countOf, useBulkUpdate } from './use-bulk-update.ts';
 
 export type BulkField = 'department' | 'location' | 'manager_id' | 'status';
 
@@ -28,7 +28,6 @@ interface BulkEditProps {
 }
 
 export function BulkEdit({ company, field, people, onClose, onDone }: BulkEditProps) {
-  const queries = useQueryClient();
   const customField = typeof field === 'string' ? undefined : field;
   const label = customField ? labelOf(customField.label) : fieldLabels()[field as BulkField];
   const [value, setValue] = useState<CustomInputValue>(
@@ -39,20 +38,22 @@ export function BulkEdit({ company, field, people, onClose, onDone }: BulkEditPr
     ? { custom_fields: { [customField.key]: sentValue(customField, value) } }
     : { [field as BulkField]: textOf(value) || null };
   const items = people.map(({ id }): BulkItem => ({ id, ...toChange }));
-  const check = useMutation({ mutationFn: () => bulkUpdate(company, items, true) });
-  const change = useMutation({
-    mutationFn: () => bulkUpdate(company, items, false),
-    onSuccess: async ({ summary, results }) => {
-      await queries.invalidateQueries({ queryKey: [company, 'people'] });
-      const changed = countOf(results, 'updated');
-      toast(tn(changed, t`${number(changed)} person was changed`, t`${number(changed)} people were changed`));
-      if (summary.failed === 0) {
-        onDone();
-        onClose();
-      }
-    },
+  const check = useBulkUpdate(company, items, true);
+  const change = useBulkUpdate(company, items, false, (results) => {
+    const changed = countOf(results, 'updated');
+    toast(tn(changed, t`${number(changed)} person was changed`, t`${number(changed)} people were changed`));
+    if (results.length === items.length && countOf(results, 'failed') === 0) {
+      onDone();
+      onClose();
+    }
   });
-  const result = change.data ?? check.data;
+  const close = () => {
+    check.stop();
+    change.stop();
+    onClose();
+  };
+  const isStarted = change.isPending || change.results.length > 0;
+  const shown = isStarted ? change : check;
   const error = change.error ?? check.error;
   const set = (to: CustomInputValue) => {
     setValue(to);
@@ -60,7 +61,9 @@ export function BulkEdit({ company, field, people, onClose, onDone }: BulkEditPr
     change.reset();
   };
   const isMissing = field === 'department' && !textOf(value);
-  const willChange = check.data ? countOf(check.data.results, 'updated') : 0;
+  const willChange = countOf(check.results.slice(change.results.length), 'updated');
+  const isPending = check.isPending || change.isPending;
+  const isLong = items.length > bulkLimit;
   return (
     <Dialog
       open
@@ -74,31 +77,39 @@ export function BulkEdit({ company, field, people, onClose, onDone }: BulkEditPr
           ? t`The value that all of them will have. Leave it empty to clear it.`
           : abouts()[field as BulkField]
       }
-      onClose={onClose}
+      onClose={close}
     >
       {customField ? (
         <CustomInput field={customField} value={value} onChange={set} />
       ) : (
         <Value company={company} field={field as BulkField} value={textOf(value)} onChange={set} manager={manager} />
       )}
-      {result && <Outcome result={result} people={people} isDone={change.data !== undefined} />}
+      {isLong && (isPending || shown.error) && (
+        <>
+          <progress className="full" max={items.length} value={shown.results.length} aria-label={t`Progress`} />
+          <p className="quiet" role="status">{t`${number(shown.results.length)} of ${number(items.length)}`}</p>
+        </>
+      )}
+      {shown.results.length > 0 && <Outcome results={shown.results} people={people} isDone={isStarted} />}
       {error && <Problem error={error} />}
       <div className="actions">
-        <Button onClick={onClose}>{change.data ? t`Close` : t`Cancel`}</Button>
-        {!check.data && (
+        <Button onClick={close}>
+          {isLong && isPending ? t`Stop` : change.results.length > 0 ? t`Close` : t`Cancel`}
+        </Button>
+        {!check.isSuccess && (
           <Button
             kind="primary"
             disabled={isMissing}
             busy={check.isPending}
             onClick={(event) =>
-              manager.isPicked() && isComplete(event.currentTarget.closest('.dialog')) && check.mutate()
+              manager.isPicked() && isComplete(event.currentTarget.closest('.dialog')) && check.start()
             }
           >
             {t`Check`}
           </Button>
         )}
-        {check.data && !change.data && (
-          <Button kind="primary" disabled={willChange === 0} busy={change.isPending} onClick={() => change.mutate()}>
+        {check.isSuccess && !change.isSuccess && (
+          <Button kind="primary" disabled={willChange === 0} busy={change.isPending} onClick={change.start}>
             {tn(willChange, t`Change ${number(willChange)} person`, t`Change ${number(willChange)} people`)}
           </Button>
         )}
@@ -157,7 +168,7 @@ function Value({ company, field, value, onChange, manager }: ValueProps): ReactN
 }
 
 interface OutcomeProps {
-  result: BulkResult;
+  results: BulkResults;
   people: readonly SelectedPerson[];
   isDone: boolean;
 }
@@ -165,7 +176,7 @@ interface OutcomeProps {
 const maxVisible = 20;
 
 /** Result of the bulk edit, with failures by name and message. */
-function Outcome({ result: { results }, people, isDone }: OutcomeProps) {
+function Outcome({ results, people, isDone }: OutcomeProps) {
   const [changed, unchanged] = [countOf(results, 'updated'), countOf(results, 'unchanged')];
   const failed = results.filter(({ status }) => status === 'failed');
   return (
@@ -205,13 +216,9 @@ function Outcome({ result: { results }, people, isDone }: OutcomeProps) {
 }
 
 /** Field errors if there are any; otherwise the item's message. */
-function errorOf(error: BulkResult['results'][number]['error']): string {
+function errorOf(error: BulkResults[number]['error']): string {
   const errors = Object.values((error?.details ?? {}) as Record<string, unknown>).flatMap((each) =>
     Array.isArray(each) ? each.map(({ message }: { message: string }) => message) : [],
   );
   return errors.join(' ') || (error?.message ?? '');
-}
-
-function countOf(results: BulkResult['results'], expected: string): number {
-  return results.filter(({ status }) => status === expected).length;
 }
