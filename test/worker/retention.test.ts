@@ -210,6 +210,34 @@ describe('deleted people', () => {
     }
   });
 
+  test('are erased even if the erasure of one of their company fails, which fails the job', async () => {
+    const { database, company_id: companyId } = app;
+    // The oldest, who comes first on each run, is the one that fails.
+    const [blocked, ...others] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const [at, id] of [blocked, ...others].entries()) {
+      await database.query(
+        `insert into collaborators (company_id, id, name, email, position, department, deleted_at)
+         values ($1, $2::uuid, 'Rui', $2::uuid || '@elsewhere.example', 'x', 'y', now() - make_interval(days => $3))`,
+        [companyId, id, 500 - at],
+      );
+    }
+    const erased = async () => {
+      const rows = await database.query<{ id: string }>(
+        'select id from collaborators where id = any($1) and erased_at is not null order by deleted_at',
+        [[blocked, ...others]],
+      );
+      return rows.map(({ id }) => id);
+    };
+    await database.query(
+      `alter table collaborators add constraint blocked check (erased_at is null or id <> '${blocked}') not valid`,
+    );
+    await expect(run('365')).rejects.toThrow('blocked');
+    expect(await erased()).toEqual(others);
+    await database.query('alter table collaborators drop constraint blocked');
+    await run('365');
+    expect(await erased()).toEqual([blocked, ...others]);
+  });
+
   test('can be restored for 30 days, so shorter retention is rejected', () => {
     expect(() => retention('29')).toThrow(/RETENTION_DELETED_COLLABORATORS_DAYS/);
   });

@@ -36,14 +36,23 @@ export function eraseDeleted(
           .orderBy('deleted_at')
           .limit(maxPeople)
           .execute();
+        // The error of one person must not keep the data of the others.
+        const failures: unknown[] = [];
         for (const { id } of people) {
-          await eraseCollaborator(
-            { db, storage, encryption_keys: encryptionKeys, dry_run: false, companyFiles: false },
-            company,
-            id,
-          );
-          erased++;
+          try {
+            await eraseCollaborator(
+              { db, storage, encryption_keys: encryptionKeys, dry_run: false, companyFiles: false },
+              company,
+              id,
+            );
+            erased++;
+          } catch (error) {
+            failures.push(error);
+            // Ends it in an outage, when each of the others would fail after a timeout.
+            await tenant.selectFrom('collaborators').select('id').limit(1).execute();
+          }
         }
+        if (failures.length > 0) throw failures[0];
         return people.length;
       });
     } finally {
