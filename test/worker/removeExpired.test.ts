@@ -98,3 +98,60 @@ test('removes what is past its time from each table, and keeps the rest', async 
   );
   expect(await query('select key from rate_limits')).toEqual([{ key: 'kept' }]);
 });
+
+test('removes any number of rows, few in each statement', async () => {
+  const { query, db } = app.database;
+  const { company_id: company, admin } = app;
+  const rows = 5_001;
+  const age = "now() - interval '200 days' - make_interval(secs => n)";
+  const device = `'${randomUUID()}'`;
+  const user = `'${admin.user_id}'`;
+  const hash = "sha256(convert_to('many ' || n, 'utf8'))";
+  const values: Record<string, Record<string, string>> = {
+    oauth_artifacts: { kind: "'Session'", id_hash: hash, payload_encrypted: "''", expires_at: age },
+    used_challenges: { challenge_hash: hash, expires_at: age },
+    sign_in_requests: {
+      ...{ relay_state_hash: hash, connection_id: device, request_id: "'x'", begun: "'x'" },
+      expires_at: age,
+    },
+    user_sessions: { uid_hash: hash, user_id: user, device_id: device, created_at: age },
+    user_devices: { id: 'gen_random_uuid()', user_id: user, device_hash: hash, last_seen_at: age },
+    password_resets: { token_hash: hash, user_id: user, expires_at: age, created_at: age },
+    idempotency_keys: {
+      ...{ company_id: `'${company}'`, key_hash: hash, request_hash: "''", status: '200', headers: "'{}'" },
+      created_at: age,
+    },
+    rate_limits: { key: "'many ' || n", points: '1', expire: 'n' },
+    oauth_grants: {
+      ...{ id: "'many ' || n", user_id: user, client_id: "'test-client'", company_ids: "'{}'" },
+      created_at: age,
+    },
+    documents: {
+      ...{ company_id: `'${company}'`, id: 'gen_random_uuid()', collaborator_id: `'${admin.collaborator_id}'` },
+      ...{ name: "'x'", type: "'other'", media_type: "'x'", size: '1', sha256: hash, deleted_at: age },
+    },
+    connection_uses: { company_id: `'${company}'`, connection_id: "'many ' || n", user_id: user, last_used_at: age },
+  };
+  await query(`
+    create function refuse_many() returns trigger language plpgsql as $$
+    begin
+      if (select count(*) from gone) > 5000 then raise 'many rows of % at once', tg_table_name; end if;
+      return null;
+    end $$`);
+  const before: Record<string, number> = {};
+  const count = async (table: string) => (await query(`select count(*)::int from ${table}`))[0]!.count as number;
+  for (const [table, columns] of Object.entries(values)) {
+    before[table] = await count(table);
+    await query(`insert into ${table} (${Object.keys(columns).join()})
+      select ${Object.values(columns).join()} from generate_series(1, ${rows}) as n`);
+    await query(`create trigger refuse_many after delete on ${table} referencing old table as gone
+      for each statement execute function refuse_many()`);
+  }
+  await query(`select graphile_worker.add_job('deliver', '{}', max_attempts => 1) from generate_series(1, ${rows})`);
+  await query("update graphile_worker._private_jobs set attempts = 1, updated_at = now() - interval '31 days'");
+  await query(`create trigger refuse_many after delete on graphile_worker._private_jobs referencing old table as gone
+    for each statement execute function public.refuse_many()`);
+  await removeExpired(db, 3_600, pino({ level: 'silent' }))({}, {} as JobHelpers);
+  for (const table of Object.keys(values)) expect([table, await count(table)]).toEqual([table, before[table]]);
+  expect(await query('select 1 from graphile_worker.jobs')).toEqual([]);
+});

@@ -1,6 +1,7 @@
 /** Devices that a user signs in with: browsers identified by a cookie. Signing one out ends its sessions and its grants. */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
+import { removeOlder } from '../../platform/db/remove-older.ts';
 import { type EncryptionKeys, secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -205,6 +206,5 @@ export async function revokeProviderSession(
 /** A worker task: removes devices that haven't been seen for longer than any grant lasts. @returns how many */
 export async function removeOldDevices(db: Database): Promise<number> {
   const before = new Date(Date.now() - refreshTotalS * 1_000).toISOString();
-  const result = await db.global.deleteFrom('user_devices').where('last_seen_at', '<', before).executeTakeFirst();
-  return Number(result.numDeletedRows);
+  return removeOlder(db.global, 'user_devices', 'last_seen_at', before);
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
+import { removeOlder } from '../../platform/db/remove-older.ts';
 import { openToken, sealToken } from '../../platform/secrets/sealed-tokens.ts';
 import { type SealContext, secretHash, type Vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
@@ -54,9 +55,7 @@ export async function useChallenge(
 
 /** Called by the worker. @returns the number of deleted rows */
 export async function removeUsedChallenges(db: Database): Promise<number> {
-  const now = new Date().toISOString();
-  const result = await db.global.deleteFrom('used_challenges').where('expires_at', '<', now).executeTakeFirst();
-  return Number(result.numDeletedRows);
+  return removeOlder(db.global, 'used_challenges', 'expires_at', new Date().toISOString());
 }
 
 /** An encrypted value that a page carries between requests. */

@@ -1,5 +1,6 @@
 /** Grants: what a user allowed a client. Access tokens name their grant, so revoking it revokes all its tokens immediately. */
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { inParts, rowsPerRemoval } from '../../platform/db/remove-older.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { type SealContext, secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
@@ -127,8 +128,9 @@ export async function revokeGrantForCompany(
  */
 export async function removeEndedGrants(db: Kysely<GlobalTables>): Promise<number> {
   const old = sql<string>`now() - make_interval(days => ${endedRetentionDays}::int)`;
-  const result = await db
-    .deleteFrom('oauth_grants as g')
+  const some = db
+    .selectFrom('oauth_grants as g')
+    .select('g.id')
     .where('g.installation_role', 'is', null)
     .where((eb) =>
       eb.or([
@@ -143,8 +145,12 @@ export async function removeEndedGrants(db: Kysely<GlobalTables>): Promise<numbe
         ]),
       ]),
     )
-    .executeTakeFirst();
-  return Number(result.numDeletedRows);
+    .limit(rowsPerRemoval)
+    .forUpdate('g');
+  return inParts(async () => {
+    const removing = db.deleteFrom('oauth_grants').where('id', '=', sql<string>`any(array(${some}))`);
+    return Number((await removing.executeTakeFirstOrThrow()).numDeletedRows);
+  });
 }
 
 function artifactsOf(db: Kysely<GlobalTables>, condition: RawBuilder<boolean>) {

@@ -7,6 +7,7 @@ import { type QueryExecutorProvider, sql, type Transaction } from 'kysely';
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { removeOlder } from '../../platform/db/remove-older.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { originNow } from '../../platform/observe/activity.ts';
 import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
@@ -207,6 +208,5 @@ export async function useReset(
 /** For the worker: deletes requests that no limit counts anymore. @returns how many */
 export async function removeOldResets(db: Database): Promise<number> {
   const before = new Date(Date.now() - retentionDays * dayMs).toISOString();
-  const result = await db.global.deleteFrom('password_resets').where('created_at', '<', before).executeTakeFirst();
-  return Number(result.numDeletedRows);
+  return removeOlder(db.global, 'password_resets', 'created_at', before);
 }

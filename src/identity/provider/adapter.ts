@@ -9,6 +9,7 @@ import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from '
 import type { OauthArtifacts, OauthClients } from '../../../generated/db.ts';
 import { isUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { removeOlder } from '../../platform/db/remove-older.ts';
 import { type EncryptionKeys, secretHash, type Vault, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { acceptedHashes } from '../clients/client-secrets.ts';
@@ -33,9 +34,7 @@ export function createAdapter(db: Database, encryptionKeys: EncryptionKeys): Ada
 
 /** Called by the worker: deletes expired entries. @returns how many */
 export async function removeExpired(db: Database): Promise<number> {
-  const now = new Date().toISOString();
-  const result = await db.global.deleteFrom('oauth_artifacts').where('expires_at', '<', now).executeTakeFirst();
-  return Number(result.numDeletedRows);
+  return removeOlder(db.global, 'oauth_artifacts', 'expires_at', new Date().toISOString());
 }
 
 /** Records a use for all processes, for a limited time. @returns whether it is the first */

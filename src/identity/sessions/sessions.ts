@@ -1,6 +1,7 @@
 /** The user and device of browser sessions, to list and end them. The sessions themselves are encrypted artifacts. */
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
+import { removeOlder } from '../../platform/db/remove-older.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
@@ -57,6 +58,5 @@ export async function revokeSessions(
 /** For the worker. @returns how many */
 export async function removeOldSessions(db: Database): Promise<number> {
   const before = new Date(Date.now() - retentionMs).toISOString();
-  const result = await db.global.deleteFrom('user_sessions').where('created_at', '<', before).executeTakeFirst();
-  return Number(result.numDeletedRows);
+  return removeOlder(db.global, 'user_sessions', 'created_at', before);
 }

@@ -12,6 +12,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { databaseClock } from '../../platform/db/database-clock.ts';
+import { removeOlder } from '../../platform/db/remove-older.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
 import { consoleClient } from '../clients/console-client.ts';
@@ -215,8 +216,8 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
 
 /** For the worker: deletes expired counts. @returns how many */
 export async function removeOldCounts(db: Database): Promise<number> {
-  const result = await db.global.deleteFrom('rate_limits').where('expire', '<', databaseMs).executeTakeFirst();
-  return Number(result.numDeletedRows);
+  // A stable value of the column's type, for the index.
+  return removeOlder(db.global, 'rate_limits', 'expire', sql`(extract(epoch from now()) * 1000)::bigint`);
 }
 
 const databaseMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`;

@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import { isUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { removeOlder } from '../../platform/db/remove-older.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 
@@ -97,6 +98,5 @@ async function writeUses(tenant: Tenant, uses: readonly WrittenUse[]): Promise<v
 /** Retains addresses no longer than an unused refresh token. @returns the number of removed rows */
 export async function removeOldUses(tenant: Tenant): Promise<number> {
   const before = new Date(Date.now() - retentionDays * 86_400_000).toISOString();
-  const result = await tenant.deleteFrom('connection_uses').where('last_used_at', '<', before).executeTakeFirst();
-  return Number(result.numDeletedRows);
+  return removeOlder(tenant, 'connection_uses', 'last_used_at', before);
 }

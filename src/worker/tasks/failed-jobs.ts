@@ -1,15 +1,19 @@
 /** Removes permanently failed jobs some time after their last attempt, and records of ended jobs and workers. */
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/client.ts';
+import { inParts, rowsPerRemoval } from '../../platform/db/remove-older.ts';
 
 export async function removeFailedJobs(db: Database, retentionDays = 30): Promise<number> {
-  const { rows } = await sql`
-    select from graphile_worker.complete_jobs(array(
-      select id from graphile_worker.jobs
-      where attempts >= max_attempts and locked_at is null
-        and updated_at < now() - make_interval(days => ${retentionDays}::int)
-    ))`.execute(db.global);
-  return rows.length;
+  return inParts(async () => {
+    const { rows } = await sql`
+      select from graphile_worker.complete_jobs(array(
+        select id from graphile_worker.jobs
+        where attempts >= max_attempts and locked_at is null
+          and updated_at < now() - make_interval(days => ${retentionDays}::int)
+        limit ${rowsPerRemoval}
+      ))`.execute(db.global);
+    return rows.length;
+  });
 }
 
 export async function removeOldWorkers(db: Database, retentionDays = 1): Promise<number> {

@@ -3,6 +3,7 @@
  * until the browser that was sent to the provider fetches it with its cookie. This prevents login CSRF.
  */
 import type { Database } from '../../../platform/db/client.ts';
+import { removeOlder } from '../../../platform/db/remove-older.ts';
 import { openToken, sealToken } from '../../../platform/secrets/sealed-tokens.ts';
 import { type SealContext, secretHash, type Vault } from '../../../platform/secrets/secrets.ts';
 import type { Claims } from '../claims.ts';
@@ -86,9 +87,7 @@ export async function consumeRequest(db: Database, relayState: string): Promise<
 
 /** Called by the worker regularly. @returns the number of deleted rows */
 export async function removeOldRequests(db: Database): Promise<number> {
-  const now = new Date().toISOString();
-  const result = await db.global.deleteFrom('sign_in_requests').where('expires_at', '<', now).executeTakeFirst();
-  return Number(result.numDeletedRows);
+  return removeOlder(db.global, 'sign_in_requests', 'expires_at', new Date().toISOString());
 }
 
 function requests(db: Database, connectionId: string, relayState: string) {

@@ -4,15 +4,15 @@
  * events not yet dispatched, and open deliveries with their events.
  */
 import type { Task } from 'graphile-worker';
-import { type Expression, sql } from 'kysely';
+import { type DeleteResult, type Expression, sql } from 'kysely';
 import type { Database } from '../../../platform/db/client.ts';
+import { inParts, rowsPerRemoval } from '../../../platform/db/remove-older.ts';
 import { prepared } from '../../../platform/db/statement.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Logger } from '../../../platform/observe/log.ts';
 import { inEachCompany } from '../each-company.ts';
 
 const retentionDays = 30;
-const rowsPerStatement = 5_000;
 const open = ['pending', 'delivering'];
 interface RemovedEvents {
   events: number;
@@ -37,25 +37,17 @@ export function removeOldEvents(db: Database, log: Logger): Task {
 
 export async function removeOldEventsOf(
   tenant: Tenant,
-  limit = rowsPerStatement,
+  limit = rowsPerRemoval,
   days = retentionDays,
 ): Promise<RemovedEvents> {
   const tooOld = sql<string>`now() - make_interval(days => ${days}::int)`;
   const { ended, has_deliveries: hasDeliveries, has_events: hasEvents } = await findOld(tenant, days);
   let orphans = 0;
-  for (const webhookId of ended) orphans += await inParts(limit, () => removeOrphans(tenant, webhookId, limit));
+  for (const webhookId of ended) orphans += await inParts(() => removeOrphans(tenant, webhookId, limit), limit);
   // Deliveries first: every delivery must have its event.
-  const deliveries = hasDeliveries ? await inParts(limit, () => removeDeliveries(tenant, tooOld, limit)) : 0;
-  const events = hasEvents ? await inParts(limit, () => removeEvents(tenant, tooOld, limit)) : 0;
+  const deliveries = hasDeliveries ? await inParts(() => removeDeliveries(tenant, tooOld, limit), limit) : 0;
+  const events = hasEvents ? await inParts(() => removeEvents(tenant, tooOld, limit), limit) : 0;
   return { events, deliveries, orphans };
-}
-
-async function inParts(limit: number, remove: () => Promise<{ numDeletedRows: bigint }>): Promise<number> {
-  for (let total = 0; ; ) {
-    const deleted = Number((await remove()).numDeletedRows);
-    total += deleted;
-    if (deleted < limit) return total;
-  }
 }
 
 interface Old {
@@ -108,7 +100,7 @@ function removeOrphans(tenant: Tenant, webhookId: string, limit: number) {
     .limit(limit)
     .forUpdate()
     .skipLocked();
-  return tenant.deleteFrom('deliveries').where('id', '=', anyOf(some)).executeTakeFirstOrThrow();
+  return countOf(tenant.deleteFrom('deliveries').where('id', '=', anyOf(some)));
 }
 
 function removeDeliveries(tenant: Tenant, tooOld: Expression<string>, limit: number) {
@@ -121,7 +113,7 @@ function removeDeliveries(tenant: Tenant, tooOld: Expression<string>, limit: num
     .limit(limit)
     .forUpdate()
     .skipLocked();
-  return tenant.deleteFrom('deliveries').where('id', '=', anyOf(some)).executeTakeFirstOrThrow();
+  return countOf(tenant.deleteFrom('deliveries').where('id', '=', anyOf(some)));
 }
 
 function removeEvents(tenant: Tenant, tooOld: Expression<string>, limit: number) {
@@ -144,7 +136,11 @@ function removeEvents(tenant: Tenant, tooOld: Expression<string>, limit: number)
     .limit(limit)
     .forUpdate()
     .skipLocked();
-  return tenant.deleteFrom('events').where('id', '=', anyOf(some)).executeTakeFirstOrThrow();
+  return countOf(tenant.deleteFrom('events').where('id', '=', anyOf(some)));
+}
+
+async function countOf(removing: { executeTakeFirstOrThrow(): Promise<DeleteResult> }): Promise<number> {
+  return Number((await removing.executeTakeFirstOrThrow()).numDeletedRows);
 }
 
 /** An array forces lookups by key; no plan then scans the whole table. */
