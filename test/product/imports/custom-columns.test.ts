@@ -2,6 +2,7 @@
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { clearFields, defineField, fieldsPath } from '../../helpers/resources/custom-fields.ts';
+import { csvOf, runExport } from '../../helpers/resources/exports.ts';
 import {
   csv,
   errorsOf,
@@ -201,4 +202,80 @@ test('nor in the report of a canceled import, which is written separately', asyn
   });
   const report = await (await fetch(url)).text();
   expect([report.includes('no date'), report.includes('PT50-4711')]).toEqual([true, false]);
+});
+
+describe('a header that is the label of several fields', () => {
+  const define = async (key: string, label: string, more: object = {}) => {
+    await app.admin.post(fieldsPath, { key, type: 'text', label: { default: label }, ...more }).expect(201);
+  };
+  const sizes = async () => {
+    await define('shirt', 'Size');
+    await define('shoe', 'size');
+  };
+
+  test('is refused with their names, as none of them may be chosen silently', async () => {
+    await sizes();
+    const content = file(['Size'], ['43']);
+    const refused = await runImport(app.admin, { file: content });
+    expect((await errorsOf(app.admin, refused.id)).map(({ column, code, message }) => [column, code, message])).toEqual(
+      [
+        [
+          ...['E', 'field_not_allowed'],
+          'Several fields are called “Size”. Name one of them with `mapping`: custom_fields.shirt, custom_fields.shoe',
+        ],
+      ],
+    );
+    const mapped = await runImport(app.admin, { file: content, mapping: { Size: 'custom_fields.shirt' } });
+    expect([mapped.status, await valuesOf()]).toEqual(['completed', { shirt: '43', shoe: null }]);
+  });
+
+  test('is ignored with a warning in a dry run, or if unknown columns are ignored', async () => {
+    await sizes();
+    const message = 'Columns whose name several fields have are ignored: “Size [required]”';
+    for (const parts of [{ dry_run: true }, { unknown_columns: 'ignore' }]) {
+      const job = await runImport(app.admin, { file: file(['Size [required]'], ['43']), ...parts });
+      expect([job.status, job.columns[4]!.field, job.warnings]).toEqual([
+        'completed',
+        null,
+        [{ code: 'columns_left_out', message, column: 'E' }],
+      ]);
+    }
+    expect(await valuesOf()).toEqual({ shirt: null, shoe: null });
+  });
+
+  test('can also be the key of one of them', async () => {
+    await define('size', 'Shirt size');
+    await define('shoe', 'Size');
+    const job = await runImport(app.admin, { file: file(['size'], ['43']) });
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual(['E1 - field_not_allowed']);
+    const byKey = ['Shirt size', 'custom_fields.shoe'];
+    expect((await runImport(app.admin, { file: file(byKey, ['m', '43']) })).status).toBe('completed');
+    expect(await valuesOf()).toEqual({ size: 'm', shoe: '43' });
+  });
+
+  test('is the name of a standard field first', async () => {
+    await define('one', 'Telefone');
+    await define('other', 'Telefone');
+    const job = await runImport(app.admin, { file: file(['Telefone'], ['+351 210 000 000']) });
+    expect([job.status, job.columns[4]!.field]).toEqual(['completed', 'phone']);
+  });
+
+  test('hides the values if one of the fields is sensitive', async () => {
+    await define('open', 'Allergies');
+    await define('hidden', 'Allergies', { sensitive: true });
+    const job = await runImport(app.admin, { file: file(['Allergies'], ['Peanuts']), dry_run: true });
+    expect([job.columns[4]!.field, JSON.stringify(job)]).toEqual([null, expect.not.stringContaining('Peanuts')]);
+    expect(job.warnings.map(({ code }) => code)).toEqual(['columns_left_out']);
+  });
+
+  test('is not in an export, whose columns are imported again', async () => {
+    await sizes();
+    await runImport(app.admin, { file: file(['custom_fields.shirt', 'custom_fields.shoe'], ['m', '43']) });
+    const query = { format: 'csv', department: 'Own', search: `own${serial}@` };
+    const exported = await runExport(app.admin, 'list', query);
+    expect(csvOf(exported)[0]).toEqual(expect.arrayContaining(['custom_fields.shirt', 'custom_fields.shoe']));
+    const before = await valuesOf();
+    const job = await runImport(app.admin, { file: exported, mode: 'upsert' });
+    expect([job.status, await valuesOf(), before]).toEqual(['completed', before, { shirt: 'm', shoe: '43' }]);
+  });
 });

@@ -6,7 +6,8 @@ import { t } from '../../../../contract/languages/text.ts';
 import type { FieldError } from '../../../../contract/problem.ts';
 import type { CompanyField, CompanyFields, FieldDefinition } from '../../../../identity/members/company-fields.ts';
 import { fieldValue } from '../../../../platform/sheets/cells/cell-values.ts';
-import type { Field } from '../../../../platform/sheets/headers/headers.ts';
+import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
+import { type Field, headerMeaning } from '../../../../platform/sheets/headers/headers.ts';
 import type { Cell, CellKind } from '../../../../platform/sheets/model/types.ts';
 import type { Values } from '../../../custom-fields/unique-values.ts';
 import { checkValues } from '../../../custom-fields/write-values.ts';
@@ -19,13 +20,34 @@ export function isCustomField(key: string | undefined): key is CustomFieldKey {
   return key?.startsWith(prefix) ?? false;
 }
 
+/** Stands for the fields that share a name, because none of them may be chosen silently. */
+export const severalFields = 'several_custom_fields';
+
 /** Matches headers by key, or by label in any language. Standard fields take precedence. */
 export function customHeaderFields(fields: readonly FieldDefinition[]): Field[] {
-  return fields.map(({ key, label }) => ({
-    key: `${prefix}${key}`,
-    required: false,
-    aliases: [...Object.values(label).filter((text) => text !== null), key],
-  }));
+  const named = fields.map((field) => ({ key: `${prefix}${field.key}`, required: false, aliases: namesOf(field) }));
+  return [...named, { key: severalFields, required: false, aliases: sharedNames(fields) }];
+}
+
+function namesOf({ key, label }: FieldDefinition): string[] {
+  return [...Object.values(label).filter((text) => text !== null), key];
+}
+
+/** Names of several fields. Those of sensitive fields only don't matter, because imports ignore all of these. */
+function sharedNames(fields: readonly FieldDefinition[]): string[] {
+  const holders = new Map<string, FieldDefinition[]>();
+  for (const field of fields) {
+    for (const name of new Set(namesOf(field).map(plainName))) {
+      holders.set(name, [...(holders.get(name) ?? []), field]);
+    }
+  }
+  const shared = [...holders].filter(([, named]) => named.length > 1 && named.some(({ sensitive }) => !sensitive));
+  return shared.map(([name]) => name);
+}
+
+/** The paths of the fields with this header, or a similar one. */
+export function fieldsNamed(fields: readonly FieldDefinition[], header: string): string[] {
+  return fields.flatMap((field) => headerMeaning(customHeaderFields([field]))(header, true) ?? []);
 }
 
 export function isWritable({ byKey }: CompanyFields, path: CustomFieldKey): boolean {

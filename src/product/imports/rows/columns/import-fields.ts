@@ -1,9 +1,11 @@
 /** The fields that columns can map to, and their header names. */
 
+import type { Text } from '../../../../contract/languages/text.ts';
 import type { CompanyFields } from '../../../../identity/members/company-fields.ts';
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 import { type Field, headerMeaning } from '../../../../platform/sheets/headers/headers.ts';
 import type { CellKind } from '../../../../platform/sheets/model/types.ts';
+import { columnHeaders } from '../../../collaborators/column-headers.ts';
 import { columnNames, halfNames, importOnlyNames, readOnlyNames } from '../../../collaborators/fields/column-names.ts';
 import {
   type ImportField,
@@ -51,4 +53,15 @@ export function isImported(key: string | undefined): key is ImportField {
 
 export function isTableField(key: string | undefined): key is TableField {
   return key !== undefined && (tableFieldKeys.has(key) || isCustomField(key));
+}
+
+export function labelOf(key: TableField): Text | string {
+  return isImported(key) ? columnHeaders[key] : key;
+}
+
+/** Whether a column with these values may be the field: addresses have a pattern, and names are words. */
+export function mayBe(key: TableField, values: readonly string[]): boolean {
+  if (values.length === 0) return false;
+  if (key === 'email') return values.every((value) => /^[^\s@]+@[^\s@]+$/.test(value));
+  return values.every((value) => /\p{L}/u.test(value) && !value.includes('@'));
 }

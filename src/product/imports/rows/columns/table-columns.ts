@@ -7,20 +7,28 @@ import { findHeaderRow, type HeaderRow } from '../../../../platform/sheets/heade
 import { type HeaderMatch, headerMeaning, matchHeaders } from '../../../../platform/sheets/headers/headers.ts';
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
-import { columnHeaders } from '../../../collaborators/column-headers.ts';
 import { type MatchField, matchFields } from '../../../collaborators/fields/match.ts';
 import type { ImportRow } from '../../state/find-import.ts';
 import type { AnswerableError } from '../../state/questions.ts';
 import { valueExcerpt } from '../../state/row-errors.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
-import { customHeaderFields, isCustomField, isWritable, targetError } from './custom-field-columns.ts';
+import {
+  customHeaderFields,
+  fieldsNamed,
+  isCustomField,
+  isWritable,
+  severalFields,
+  targetError,
+} from './custom-field-columns.ts';
 import { layoutHeaders, layoutOf, type Mapping, mappingOf, withoutMapped } from './detect-layout.ts';
 import {
   fieldsFor,
   halves,
   isImported,
   isTableField,
+  labelOf,
   managerFields,
+  mayBe,
   meaning,
   type TableField,
 } from './import-fields.ts';
@@ -122,7 +130,7 @@ export class TableColumns {
     const required = missing.filter((key) => key !== 'name' || !hasName);
     return [
       ...this.#doubled(samples, areAlike),
-      ...(this.#ignoresUnknown ? [] : this.#unknown()),
+      ...(this.#ignoresUnknown ? [] : [...this.#unknown(), ...this.#ambiguous()]),
       ...[...required, ...this.#missingKey()].map((key): AnswerableError => {
         const message = t`There is no column for ${key}.`;
         const error = { row, column: null, field: key, code: 'required', message } as const;
@@ -161,6 +169,11 @@ export class TableColumns {
     if (this.#ignoresUnknown) {
       const columns = unknown.map(({ column }) => column);
       warnIgnored(columns, (list) => t`Columns that match no field are ignored: ${list}`);
+      const several = this.#match.all.get(severalFields) ?? [];
+      warnIgnored(
+        several.filter((column) => !this.sensitive.includes(column)),
+        (list) => t`Columns whose name several fields have are ignored: ${list}`,
+      );
     }
     warnIgnored(
       this.sensitive,
@@ -246,9 +259,19 @@ export class TableColumns {
     return this.#match.unknown.map(({ column, header }) => {
       const name = `“${excerpt(header, maxHeader)}”`;
       const guess = this.#match.guessed.get(column);
-      const message = guess
-        ? t`${name} may be ${guess}. Confirm it by committing a dry run (\`dry_run\`), or name the field with \`mapping\`.`
-        : t`${name} is not a field. Name its field with \`mapping\`, or ignore the column there; \`unknown_columns\` ignores all of them.`;
+      const message =
+        guess && guess !== severalFields
+          ? t`${name} may be ${guess}. Confirm it by committing a dry run (\`dry_run\`), or name the field with \`mapping\`.`
+          : t`${name} is not a field. Name its field with \`mapping\`, or ignore the column there; \`unknown_columns\` ignores all of them.`;
+      return { ...this.locationOf(column), field: null, code: 'field_not_allowed', message };
+    });
+  }
+
+  #ambiguous(): AnswerableError[] {
+    return (this.#match.all.get(severalFields) ?? []).map((column) => {
+      const header = String(this.header.cells[column]);
+      const list = fieldsNamed(this.#settings.fields.active, header).slice(0, maxQuotes).join(', ');
+      const message = t`Several fields are called “${excerpt(header, maxHeader)}”. Name one of them with \`mapping\`: ${list}`;
       return { ...this.locationOf(column), field: null, code: 'field_not_allowed', message };
     });
   }
@@ -266,17 +289,6 @@ const maxChoices = 20;
 
 /** A column's values in the first rows that have any. */
 type Samples = (column: number) => readonly string[];
-
-function labelOf(key: TableField): Text | string {
-  return isImported(key) ? columnHeaders[key] : key;
-}
-
-/** Whether a column with these values may be the field: addresses have a pattern, and names are words. */
-function mayBe(key: TableField, values: readonly string[]): boolean {
-  if (values.length === 0) return false;
-  if (key === 'email') return values.every((value) => /^[^\s@]+@[^\s@]+$/.test(value));
-  return values.every((value) => /\p{L}/u.test(value) && !value.includes('@'));
-}
 
 export function headerExcerpt(cell: Cell): string {
   return excerpt(String(cell), maxHeader);
