@@ -106,14 +106,17 @@ export function conditionOf({ key, type, operator, value }: FieldCondition): Raw
 }
 
 export function fieldOrders(sort: string | undefined, reader: Reader): FieldOrder[] {
-  const names = (sort ?? '').split(',').map((name) => name.replace(/^-/, ''));
-  return names
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => {
-      const { key, type, options } = readableField(name.slice(prefix.length), reader, 'sort');
-      if (!sortable.includes(type)) throw unusable('sort', t`Lists can't be sorted by a field of the type ${type}.`);
-      return { key, type, options: type === 'choice' ? options.map((option) => option.key) : [] };
-    });
+  return sortedFields(sort).map((name) => {
+    const { key, type, options } = readableField(name, reader, 'sort');
+    if (!sortable.includes(type)) throw unusable('sort', t`Lists can't be sorted by a field of the type ${type}.`);
+    return { key, type, options: type === 'choice' ? options.map((option) => option.key) : [] };
+  });
+}
+
+/** The keys of custom fields in a sort order. */
+export function sortedFields(sort = ''): string[] {
+  const names = sort.split(',').map((name) => name.replace(/^-/, ''));
+  return names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
 }
 
 const prefix = 'custom_fields.';

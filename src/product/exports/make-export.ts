@@ -8,6 +8,7 @@ import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Tenant, TenantSnapshot } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { Storage } from '../../platform/files/store/storage.ts';
+import { fieldReadOfAll, sortedFields } from '../custom-fields/listed-fields.ts';
 import { emit } from '../events/emit.ts';
 import { contentOf } from './content/export-content.ts';
 import { ExportFailure } from './content/export-failure.ts';
@@ -38,6 +39,7 @@ export async function makeExport(
   const signal = stop ? AbortSignal.any([lease.signal, stop]) : lease.signal;
   try {
     const requester = await viewerOf(tenant, row, files.links);
+    requireFields(requestOf(row), requester);
     const result = await snapshotFor(tenant, row, async (snapshot) => {
       const viewer = { ...requester, tenant: snapshot };
       const wrote = (people: number) => {
@@ -76,6 +78,17 @@ async function viewerOf(tenant: Tenant, row: ExportRow, links: FileLinks): Promi
 }
 
 const noLongerAllowed = t`The person who requested the export can no longer export this.`;
+
+/** Filters and sort orders reveal values. @throws ExportFailure if the requester can't read their fields anymore */
+function requireFields({ query }: ExportRequest, requester: Viewer): void {
+  if (!('filters' in query)) return;
+  const filtered = query.filters.custom_fields?.map(({ key }) => key) ?? [];
+  const keys = [...filtered, ...sortedFields('sort' in query ? query.sort : undefined)];
+  if (keys.every((key) => fieldReadOfAll(key, requester))) return;
+  throw new ExportFailure(
+    t`A field that this export is filtered or sorted by was removed, or you may no longer read it. Export again without it.`,
+  );
+}
 
 async function store(
   storage: Storage,
