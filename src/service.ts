@@ -123,7 +123,12 @@ async function openResources(
     }).close,
   );
   const store = watchStore(boundStore(createStorage(config), db), { registry, log });
-  await store.begin();
+  await store.begin().catch(async (error) => {
+    const { storage, dataDir } = config;
+    // The folder may be unusable because the one around it is, which has another setting.
+    if (storage.kind === 'local' && storage.folder === join(dataDir, 'files')) await makeDataFolder(dataDir);
+    throw error;
+  });
   const baseUrl = config.base_url ?? addressOf(config, server);
   const mail = createMailQueue(config.encryption_keys, config.mailsPerDay);
   const quotas = createQuotas(config.quotas, registry);

@@ -40,6 +40,15 @@ test.each<[string, 'api' | 'worker', () => string, RegExp]>([
   expect(stderr()).not.toContain('gret');
 });
 
+test('names the setting of the folder if the store has none', async () => {
+  const settings = { DATABASE_URL: database.url, DATA_DIR: '/dev/null/data' };
+  const { ended, stderr } = startProcess(settings, ['api']);
+  expect(await ended).toBe(1);
+  expect(stderr()).toBe(
+    'invalid configuration: DATA_DIR must be a writable folder, not /dev/null/data: a file has this name\n',
+  );
+});
+
 test('starts with another store than its own, and reports it', async () => {
   const [own, ownDatabase] = await Promise.all([startS3(), testDatabase()]);
   const settings = { ...testSettings, DATABASE_URL: ownDatabase.url, STORAGE_URL: own.url(), LOG_LEVEL: 'info' };
