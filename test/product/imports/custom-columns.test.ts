@@ -221,7 +221,7 @@ describe('a header that is the label of several fields', () => {
       [
         [
           ...['E', 'field_not_allowed'],
-          'Several fields are called “Size”. Name one of them with `mapping`: custom_fields.shirt, custom_fields.shoe',
+          'Several fields are called “Size”. Choose one with `mapping`: custom_fields.shirt, custom_fields.shoe',
         ],
       ],
     );
@@ -231,7 +231,7 @@ describe('a header that is the label of several fields', () => {
 
   test('is ignored with a warning in a dry run, or if unknown columns are ignored', async () => {
     await sizes();
-    const message = 'Columns whose name several fields have are ignored: “Size [required]”';
+    const message = 'These columns are ignored, because several fields have their name: “Size [required]”';
     for (const parts of [{ dry_run: true }, { unknown_columns: 'ignore' }]) {
       const job = await runImport(app.admin, { file: file(['Size [required]'], ['43']), ...parts });
       expect([job.status, job.columns[4]!.field, job.warnings]).toEqual([

@@ -172,7 +172,7 @@ export class TableColumns {
       const several = this.#match.all.get(severalFields) ?? [];
       warnIgnored(
         several.filter((column) => !this.sensitive.includes(column)),
-        (list) => t`Columns whose name several fields have are ignored: ${list}`,
+        (list) => t`These columns are ignored, because several fields have their name: ${list}`,
       );
     }
     warnIgnored(
@@ -271,7 +271,7 @@ export class TableColumns {
     return (this.#match.all.get(severalFields) ?? []).map((column) => {
       const header = String(this.header.cells[column]);
       const list = fieldsNamed(this.#settings.fields.active, header).slice(0, maxQuotes).join(', ');
-      const message = t`Several fields are called “${excerpt(header, maxHeader)}”. Name one of them with \`mapping\`: ${list}`;
+      const message = t`Several fields are called “${excerpt(header, maxHeader)}”. Choose one with \`mapping\`: ${list}`;
       return { ...this.locationOf(column), field: null, code: 'field_not_allowed', message };
     });
   }
