@@ -109,11 +109,11 @@ test('renders few of a thousand deliveries at a time', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks/${many}`);
   await page.getByText('The latest 100, more below').waitFor();
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
-  for (let scrolled = 0; scrolled < 60 && !(await page.getByText('1000 deliveries').isVisible()); scrolled += 1) {
+  for (let scrolled = 0; scrolled < 60 && !(await page.getByText('1,000 deliveries').isVisible()); scrolled += 1) {
     await page.mouse.wheel(0, 3_000);
     await page.waitForTimeout(50);
   }
-  await page.getByText('1000 deliveries').waitFor();
+  await page.getByText('1,000 deliveries').waitFor();
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
   await context.close();
 });
