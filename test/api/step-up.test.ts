@@ -4,6 +4,7 @@ import { addFactor, factorVault, removeAllFactors } from '../../src/identity/fac
 import { addTotp, newTotpSecret } from '../../src/identity/factors/totp.ts';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
 import { addConnection } from '../helpers/database/connections.ts';
+import { accessChangesApplied } from '../helpers/identity/access-changes.ts';
 import { signIn, type Tokens, tokenRequest } from '../helpers/identity/oauth.ts';
 import { addApp, knownAppSecret } from '../helpers/resources/apps.ts';
 import { csv, requiredHeaders, runImport, sendImport, waitForImport } from '../helpers/resources/imports.ts';
@@ -32,12 +33,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function policy(asked: object): Promise<void> {
-  const heard = new Promise<void>((done) => {
-    app.access.subscribe({ onChange: () => done(), onKeys() {}, onGap() {} });
-  });
   const strong = await app.as('admin', { claims: { auth_time: ago(1), acr: '2fa' } });
   expect((await strong.put('/v1/company', { policy: asked })).status).toBe(200);
-  await heard;
+  await accessChangesApplied(app);
 }
 
 /** Each sensitive operation. */

@@ -6,6 +6,7 @@ import { createPerson } from '../../src/product/companies/companies.ts';
 import { eraseCollaborator } from '../../src/product/erasure/erase-person.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { accessChangesApplied } from '../helpers/identity/access-changes.ts';
 import {
   authorizationUrl,
   createBrowser,
@@ -198,10 +199,13 @@ describe('installing', () => {
 describe('surviving its installer', () => {
   /** Makes a second admin, who leaves later. */
   async function secondAdmin() {
-    await app.admin.post(`${people}/${app.manager.collaborator_id}/role`, { role: 'admin' }).expect(200);
+    await back('admin');
     return 'rui.almeida@example.com';
   }
-  const back = (role: string) => app.admin.post(`${people}/${app.manager.collaborator_id}/role`, { role }).expect(200);
+  async function back(role: string) {
+    await app.admin.post(`${people}/${app.manager.collaborator_id}/role`, { role }).expect(200);
+    await accessChangesApplied(app);
+  }
 
   test('keeps its role regardless of the installer’s, and continues after their deactivation', async () => {
     const tokens = await install('manager', await secondAdmin());
@@ -210,6 +214,7 @@ describe('surviving its installer', () => {
     await back('admin');
     expect((await currentUser(tokens)).companies[0].role).toBe('manager');
     await app.admin.post(`${people}/${app.manager.collaborator_id}/deactivate`).expect(200);
+    await accessChangesApplied(app);
     await by(tokens).get(people).expect(200);
     const next = await refresh(tokens);
     expect((await by(next).get(people).expect(200)).body.meta.total).toBe(4);

@@ -9,6 +9,7 @@ import { setTimeZone } from '../../src/product/companies/companies.ts';
 import { acceptInvitation } from '../../src/product/invitations/accept-invitation.ts';
 import { endEmployments } from '../../src/worker/tasks/endEmployments.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
+import { accessChangesApplied } from '../helpers/identity/access-changes.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -31,6 +32,7 @@ const run = async (moment: string) => {
     createLogger('silent'),
     () => new Date(moment),
   )({}, {} as JobHelpers);
+  await accessChangesApplied(app);
 };
 
 interface Leaver {

