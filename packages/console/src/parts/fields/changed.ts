@@ -1,4 +1,4 @@
-/** The fields with another value than before, so that a form saves nothing else: others may have changed the rest. */
+/** Fields whose value changed. Forms save only these, because others may have changed the rest. */
 export function changedOf<Fields extends object>(before: Fields, after: Fields): Partial<Fields> {
   const names = Object.keys(after) as (keyof Fields)[];
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * Whether no date or number in a form is half-typed, and none is missing that the browser requires. A half-typed one has no value,
- * which would clear what is stored. The field then asks to complete it.
+ * Whether a form has no half-typed dates and numbers, and no empty required fields; otherwise, these fields show an error. To the
+ * browser, a half-typed value is empty, so saving it would clear the stored one.
  */
 export function isComplete(form: EventTarget | null | undefined): boolean {
   const inputs = form instanceof Element ? [...form.querySelectorAll('input')] : [];

@@ -1,4 +1,4 @@
-/** Further pages of a list. */
+/** Loads further pages of a list, and shows their errors. */
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Problem } from '../problem.tsx';
 
@@ -7,12 +7,12 @@ type List = Pick<
   'hasNextPage' | 'isFetching' | 'error' | 'isFetchNextPageError' | 'fetchNextPage'
 >;
 
-/** Called on every rendering of a table: does nothing while the page is requested, or after an error. */
+/** Tables call it on every rendering: does nothing during a request, or after an error. */
 export function loadNextPage({ hasNextPage, isFetching, error, fetchNextPage }: List): void {
   if (hasNextPage && !isFetching && !error) void fetchNextPage({ cancelRefetch: false });
 }
 
-/** Shown below the rows, where the next page is missing. */
+/** The error of the next page, for below the rows. */
 export function NextPageProblem({ list: { error, isFetchNextPageError, fetchNextPage } }: { list: List }) {
   return isFetchNextPageError ? <Problem error={error} retry={() => void fetchNextPage()} /> : null;
 }

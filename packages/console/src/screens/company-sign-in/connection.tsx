@@ -21,7 +21,7 @@ import { ClientKeys } from './client-keys.tsx';
 import { ConnectionForm, domainsOf, fieldsOf } from './connection-form.tsx';
 import { State } from './connections.tsx';
 import type { ConnectionFields } from './fields.ts';
-import { policyChangeOf } from './policy-fields.tsx';
+import { policiesOf } from './policy-fields.tsx';
 import { samlChangeOf } from './saml-fields.tsx';
 import { SetUp } from './set-up.tsx';
 
@@ -108,7 +108,7 @@ interface ConnectionChange extends Omit<SignInConnectionChange, 'domains'> {
   domains?: { added: string[]; removed: string[] };
 }
 
-/** Changed fields only. An empty secret leaves the present one; with a key there is none. */
+/** Changed fields only. An empty secret keeps the current one; a connection with a key has none. */
 function changeOf(before: ConnectionFields, fields: ConnectionFields): ConnectionChange {
   const { name, client_id, client_authentication, sign_in, trusts_provider } = changedOf(before, fields);
   const usesSecret = fields.client_authentication === 'client_secret' && fields.client_secret !== '';
@@ -125,7 +125,7 @@ function changeOf(before: ConnectionFields, fields: ConnectionFields): Connectio
     ...(sign_in && { sign_in }),
     ...(trusts_provider !== undefined && { trusts_provider }),
     ...(Object.keys(saml).length > 0 && { saml }),
-    ...(Object.keys(roles).length > 0 && { sign_in_by_role: policyChangeOf(roles) }),
+    ...(Object.keys(roles).length > 0 && { sign_in_by_role: policiesOf(roles) }),
     ...(added.length + removed.length > 0 && { domains: { added, removed } }),
   };
 }

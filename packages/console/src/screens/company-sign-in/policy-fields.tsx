@@ -12,12 +12,8 @@ export function existingPolicies({ sign_in_by_role: { admin, manager, employee }
   return { admin: admin ?? '', manager: manager ?? '', employee: employee ?? '' };
 }
 
-export function policiesOf({ admin, manager, employee }: PolicyOfRoles) {
-  return { admin: admin || null, manager: manager || null, employee: employee || null };
-}
-
-/** An empty choice removes the exception. */
-export function policyChangeOf(roles: Partial<PolicyOfRoles>) {
+/** An empty choice means no exception. */
+export function policiesOf(roles: Partial<PolicyOfRoles>) {
   return Object.fromEntries(Object.entries(roles).map(([role, policy]) => [role, policy || null]));
 }
 

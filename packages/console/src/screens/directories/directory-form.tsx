@@ -20,7 +20,7 @@ export interface DirectoryFields {
   default_position: string;
 }
 
-/** Those of a new directory are the service's defaults, localized. */
+/** Fields of a directory; of a new one, the service's defaults, localized. */
 export function fieldsOf(directory: Directory | undefined): DirectoryFields {
   return {
     name: directory?.name ?? '',

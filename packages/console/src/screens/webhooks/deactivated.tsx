@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { activate, type Webhook } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/fields/field.tsx';
+import { TimeField } from '../../parts/fields/time-field.tsx';
 import { isoOf, localOf, moment, timeZone } from '../../parts/format.ts';
 import { deactivationReasons } from '../../parts/names.ts';
 import { named, t } from '../../parts/translate.ts';
@@ -69,19 +69,7 @@ export function Activate({ company, webhook, onClose }: ActivateProps) {
           {t`Also send missed events`}
         </label>
       )}
-      {replay && (
-        <Field label={t`Since`} hint={timeZone()} required>
-          {(described) => (
-            <input
-              {...described}
-              type="datetime-local"
-              required
-              value={since}
-              onChange={({ target }) => setSince(target.value)}
-            />
-          )}
-        </Field>
-      )}
+      {replay && <TimeField label={t`Since`} hint={timeZone()} required value={since} onChange={setSince} />}
     </Confirm>
   );
 }

@@ -4,7 +4,7 @@ import { HiddenField } from '../../../parts/hidden.tsx';
 import { t } from '../../../parts/translate.ts';
 import { fieldName } from './field-name.ts';
 
-/** Columns that everyone has come first, the others as in the file. */
+/** Columns that all people have come first, then the others in file order. */
 const leadingFields = ['name', 'email', 'position', 'department'];
 
 export function Preview({

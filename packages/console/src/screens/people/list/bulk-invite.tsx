@@ -31,7 +31,7 @@ export function BulkInvite({ company, people, onClose, onDone }: BulkInviteProps
   const [failed, setFailed] = useState<readonly FailedInvite[]>([]);
   const isStopped = useRef(false);
   const send = useMutation({
-    // After an outage, continues where it happened: a second invitation would invalidate the first.
+    // After an outage, continues instead of starting again: a second invitation would invalidate the first.
     mutationFn: async () => {
       const failures = [...failed];
       for (const [index, person] of people.entries()) {

@@ -5,7 +5,7 @@ import { type BulkItem, type BulkResult, bulkLimit, bulkUpdate } from '../../../
 
 export type BulkResults = BulkResult['results'];
 
-/** After an outage, the next attempt continues where it happened. @param onSuccess called also if stopped in between */
+/** After an outage, the next attempt continues. @param onSuccess also called if stopped early */
 export function useBulkUpdate(
   company: string,
   items: readonly BulkItem[],
@@ -14,7 +14,7 @@ export function useBulkUpdate(
 ) {
   const queries = useQueryClient();
   const [results, setResults] = useState<BulkResults>([]);
-  /** Another number ends the run with the previous one, after its current request. */
+  /** Incremented to end a run after its current request. */
   const run = useRef(0);
   const { mutate, reset, isPending, isSuccess, error } = useMutation({
     mutationFn: async () => {

@@ -15,6 +15,7 @@ import { Button } from '../../../parts/button.tsx';
 import { Confirm, Dialog } from '../../../parts/dialog.tsx';
 import { FilePicker } from '../../../parts/fields/file-picker.tsx';
 import { size } from '../../../parts/format.ts';
+import { NextPageProblem } from '../../../parts/lists/next-page.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { Empty, Loading, Time } from '../../../parts/small.tsx';
 import { named, t, useLanguage } from '../../../parts/translate.ts';
@@ -32,7 +33,7 @@ export function Documents() {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
   });
-  const { error } = list;
+  const error = list.isFetchNextPageError ? undefined : list.error;
   const documents = list.data?.pages.flatMap(({ data }) => data);
   return (
     <section className="panel" aria-labelledby="documents">
@@ -56,11 +57,12 @@ export function Documents() {
           {t`Show more`}
         </Button>
       )}
+      <NextPageProblem list={list} />
     </section>
   );
 }
 
-/** Statuses that concern one file. */
+/** Statuses of errors that concern a single file. */
 const refusals = [400, 413, 415, 422];
 
 function Upload({ company, person }: { company: string; person: string }) {
@@ -101,7 +103,7 @@ function Upload({ company, person }: { company: string; person: string }) {
   );
 }
 
-/** Continues after a refused file; other errors would affect all others too. @returns what was not uploaded, and why */
+/** Continues after a rejected file, and stops at other errors. @returns the files not uploaded, with their errors */
 async function uploadAll(files: readonly File[], upload: (file: File) => Promise<unknown>) {
   const failures: { names: string; error: unknown }[] = [];
   for (const [index, file] of files.entries()) {

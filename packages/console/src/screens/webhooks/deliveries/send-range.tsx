@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { redeliverRange } from '../../../api/webhooks.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm, Dialog } from '../../../parts/dialog.tsx';
-import { Field } from '../../../parts/fields/field.tsx';
+import { TimeField } from '../../../parts/fields/time-field.tsx';
 import { isoOf, localOf, number, timeZone } from '../../../parts/format.ts';
 import { named, t, tn } from '../../../parts/translate.ts';
 import { deliveryStatusNames } from '../names.ts';
@@ -66,22 +66,8 @@ export function SendRange({ company, webhook, onClose }: SendRangeProps) {
       onClose={onClose}
       onConfirm={mutate}
     >
-      <Field label={t`From`} required>
-        {(described) => (
-          <input
-            {...described}
-            type="datetime-local"
-            required
-            value={from}
-            onChange={({ target }) => setFrom(target.value)}
-          />
-        )}
-      </Field>
-      <Field label={t`Until`} hint={`${t`Leave empty for now.`} ${timeZone()}`}>
-        {(described) => (
-          <input {...described} type="datetime-local" value={to} onChange={({ target }) => setTo(target.value)} />
-        )}
-      </Field>
+      <TimeField label={t`From`} required value={from} onChange={setFrom} />
+      <TimeField label={t`Until`} hint={`${t`Leave empty for now.`} ${timeZone()}`} value={to} onChange={setTo} />
       <label className="field">
         <span>{t`Status`}</span>
         <select value={status} onChange={({ target }) => setStatus(target.value as Status | '')}>
