@@ -125,7 +125,7 @@ async function openResources(
   const store = watchStore(boundStore(createStorage(config), db), { registry, log });
   await store.begin().catch(async (error) => {
     const { storage, dataDir } = config;
-    // The folder may be unusable because the one around it is, which has another setting.
+    // The cause may be its parent folder, which has its own setting.
     if (storage.kind === 'local' && storage.folder === join(dataDir, 'files')) await makeDataFolder(dataDir);
     throw error;
   });

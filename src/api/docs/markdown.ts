@@ -59,7 +59,7 @@ export function render(text: string, resolveLink: (href: string) => string | und
         const target = /^(https?:|[#/])/.test(href) ? href : resolveLink(href);
         const html = this.parser.parseInline(tokens);
         if (target === undefined) return html;
-        // Links have no links inside: names in code would be some.
+        // HTML has no nested links, and names in code would become links.
         return `<a href="${escapeHtml(target)}">${html.replace(/<\/?a\b[^>]*>/g, '')}</a>`;
       },
       table(token: Tokens.Table) {

@@ -13,7 +13,7 @@ const personFields = [
 const withheldFields = new Set(['emergency_contact', 'avatar_url']);
 const salaryScope = 'salary:read';
 const maxText = 500;
-/** Useless in part, and longer than `maxText` with long names in them. */
+/** Fields that truncation would make useless. */
 const wholeFields = new Set(['url', 'nextCursor']);
 const maxCharacters = 40_000;
 const pageSize = '20';
@@ -112,7 +112,7 @@ function redactFor({ tool, scopes }: Call, body: unknown): unknown {
   };
 }
 
-/** Without half of a surrogate pair at its end. */
+/** The first characters of a text, without half a surrogate pair at the end. */
 function beginningOf(long: string): string {
   return long.slice(0, maxText).replace(/[\uD800-\uDBFF]$/, '');
 }

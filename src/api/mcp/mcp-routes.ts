@@ -22,7 +22,7 @@ import { type Tool, tools } from './tools.ts';
 
 const maxBodyBytes = 65_536;
 const bodyLimits = { max_bytes: maxBodyBytes, maxRestBytes: maxBodyBytes, encoded: undefined };
-/** Those that an assistant needs. Clients request all of them by default. */
+/** The scopes of the tools. Clients request all of them by default. */
 const toolScopes = supportedScopes.filter((scope) => {
   return scope === 'offline_access' || tools.some(({ scopes }) => scopes.includes(scope));
 });

@@ -11,7 +11,7 @@ import { verifyRequest } from '../http/access-token.ts';
 import { tooManyRequests } from '../rate-limit/rate-limit.ts';
 import type { PageContext } from './shared/page-context.ts';
 
-/** @returns handler that sends the claims that the token is for; 401 without a valid token, 403 without `openid` */
+/** @returns a handler that sends the claims for the token's scopes; 401 without a valid token, 403 without `openid` */
 export function userInfo({ db, base_url: baseUrl, limits }: PageContext, verify: Verifier['verify']): RequestHandler {
   return async (req, res) => {
     const caller = await verifyRequest(req, baseUrl, verify);

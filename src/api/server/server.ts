@@ -43,7 +43,7 @@ export async function createHttpServer(
         handshakeTimeout: http.headersTimeoutMs,
       })
     : createServer(options);
-  // `listen` reports the others.
+  // `listen` reports earlier errors.
   server.on('error', (err) => server.listening && log.warn({ err }, 'a connection could not be accepted'));
   // A client may close its sending side and still gets the response (RFC 9112, section 9.6). Node's option is undocumented.
   Object.assign(server, { httpAllowHalfOpen: true });

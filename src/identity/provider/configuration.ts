@@ -136,7 +136,7 @@ function remainingS({ oidc: { entities } }: KoaContextWithOIDC, token: { totalLi
 /** Installations have no sign-in claims. */
 async function claimsOf(ctx: KoaContextWithOIDC, db: Database, grantId: string) {
   if (await isInstallation(db, grantId)) return { grant_id: grantId, installation: true };
-  // Not in `scope`, which is for the API alone.
+  // A claim of its own, because `scope` has only the API's scopes.
   const identityScope = requestedIdentityScopes(requestedScope(ctx)).join(' ');
   return { grant_id: grantId, identity_scope: identityScope, ...authenticationOf(ctx) };
 }

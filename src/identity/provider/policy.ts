@@ -152,7 +152,7 @@ export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: 
   await next();
 }
 
-/** What a token request asks for: a refresh may name less than the sign-in did. */
+/** The scopes of a token request. A refresh may request fewer than the sign-in. */
 export function requestedScope({ oidc: { entities, params } }: KoaContextWithOIDC): string {
   const { AuthorizationCode: code, RefreshToken: refresh } = entities;
   return String(params?.scope ?? (code ?? refresh)?.scope ?? '');
@@ -173,10 +173,7 @@ export function resourceOf(requested: string, issuer: string): string {
   return requested === `${issuer}/mcp` || requested === `${issuer}/` ? issuer : requested;
 }
 
-/**
- * Assistants request all scopes in the metadata of `/mcp`, whatever the app may have: the others are left out (RFC 6749, section
- * 3.3).
- */
+/** Drops scopes that the app may not have (RFC 6749, section 3.3): assistants request all scopes in the metadata of `/mcp`. */
 export function limitAssistants({ Client, issuer }: Provider) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     const { client_id: id, resource, scope } = ctx.query;

@@ -38,7 +38,7 @@ export interface VerifiedToken {
   maker_id: string | null;
   grant_id: string;
   scopes: string[];
-  /** Those of `identityScopes` that it was requested with; undefined in older tokens. */
+  /** The requested `identityScopes`; undefined in older tokens. */
   identity_scopes?: readonly string[] | undefined;
   /** Set for an installation, whose id is then in `user_id`. */
   installation_role: InstallationRole | undefined;

@@ -34,7 +34,7 @@ export function readConfig(environment = processEnvironment) {
     accepted_unsafe: env.ACCEPT_UNSAFE_SETTINGS ?? [],
     host: env.HOST,
     port: env.PORT,
-    /** As browsers spell it: without the default port, and in lower case. */
+    /** Normalized like an origin in a browser: lowercase, and without the default port. */
     base_url: env.BASE_URL && new URL(env.BASE_URL).origin,
     database: databaseOf(env),
     dataDir: env.DATA_DIR,

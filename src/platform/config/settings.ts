@@ -8,7 +8,7 @@ import { safetySettings } from './settings-safety.ts';
 import { storageUrl } from './storage-url.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 
-/** Node aborts the process for a port that is none. */
+/** Checks the port too, because Node aborts the process for an invalid one. */
 function isNameServer(text: string): boolean {
   const { address = text, port = '53' } = /^(?<address>\d[\d.]+|\[.+\])(:(?<port>\d+))?$/.exec(text)?.groups ?? {};
   return isIP(address.replace(/^\[(.*)\]$/, '$1')) !== 0 && Number(port) >= 1 && Number(port) <= 65_535;

@@ -7,9 +7,8 @@ export const rowsPerRemoval = 5_000;
 type TimeColumn = 'expires_at' | 'created_at' | 'last_seen_at' | 'last_used_at' | 'deleted_at' | 'expire';
 
 /**
- * Deletes the rows whose time is before another, oldest first and in parts: after a long outage there may be more than one
- * statement can delete until its timeout.
- * @returns how many
+ * Deletes rows older than a time in batches, oldest first: after a long outage, a single statement could time out.
+ * @returns the number of deleted rows
  */
 export async function removeOlder(
   tables: Kysely<GlobalTables> | Tenant,
@@ -18,7 +17,7 @@ export async function removeOlder(
   before: string | RawBuilder<string>,
 ): Promise<number> {
   const { table, time } = { table: name as 'oauth_artifacts', time: timeColumn as 'expires_at' };
-  const builder = tables as Kysely<GlobalTables>; // a company's tables are built the same way
+  const builder = tables as Kysely<GlobalTables>; // tenant tables have the same query builder
   return inParts(async () => {
     const oldest = builder.selectFrom(`${table} as older`).select(time).where(time, '<', before).orderBy(time);
     const last = sql<string>`(select max(part.${sql.ref(time)}) from (${oldest.limit(rowsPerRemoval)}) as part)`;

@@ -1,4 +1,4 @@
-/** Opens a port, with errors that name its settings: a process has several ports. */
+/** Listens on a port. Errors name its settings, because a process has several ports. */
 import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { ConfigError } from '../config/config-error.ts';

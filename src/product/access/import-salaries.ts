@@ -1,4 +1,4 @@
-/** Removes salaries from the response of an import, also when it is replayed. */
+/** Hides salaries in responses of imports, including replayed ones. */
 import type { components } from '../../../generated/api.ts';
 
 type ImportJob = components['schemas']['ImportJob'];

@@ -58,7 +58,7 @@ export async function bulk(
   });
 }
 
-/** So that a decision that can't be written doesn't hold the company's locks forever. */
+/** Prevents an endless loop, which would hold the company's locks. */
 const maxAttempts = 20;
 
 function resultOf(

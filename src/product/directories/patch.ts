@@ -97,7 +97,7 @@ export function applyPatch(attributes: Attributes, operations: readonly PatchOpe
   }
 }
 
-/** A value that becomes the primary one replaces the previous (RFC 7644, section 3.5.2). */
+/** A new primary value replaces the previous one (RFC 7644, section 3.5.2). */
 function withOnePrimary(list: unknown, before: unknown): unknown {
   const primaries = (values: unknown) => (Array.isArray(values) ? values.filter(isPrimary) : []);
   const earlier = primaries(before).map(({ value }) => value);

@@ -1,10 +1,10 @@
 /**
- * Whether texts mention an email address or a name as a whole: `ana@verde.example` isn't in `mariana@verde.example`, or the erasure
- * of one person would erase what is about another.
+ * Finds whole email addresses and names in texts: `ana@verde.example` isn't part of `mariana@verde.example`, so erasing one person
+ * doesn't erase data about another.
  */
 import { type RawBuilder, sql } from 'kysely';
 
-/** @param letters letters and digits in a bracket expression, which Postgres and JavaScript write differently */
+/** @param letters letters and digits for a bracket expression, which differ between Postgres and JavaScript */
 function addressPattern(address: string, letters: string): string {
   // In stored JSON and URLs, the character before may be the end of an escape.
   const before = `(?<=^|[^${letters}._%+-]|\\\\[bfnrt]|\\\\u[0-9a-f]{4}|%[0-9a-f]{2})`;

@@ -112,7 +112,7 @@ export async function inviteAdded(
   emitEach(tx, 'collaborator.invited', payloads);
 }
 
-/** A directory may add people who were invited before. @returns how often, of those */
+/** Cancels invitations of people added by a directory. @returns the number of earlier invitations by person */
 async function replaceInvitations(tx: TenantTransaction, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await tx
     .selectFrom('invitations')

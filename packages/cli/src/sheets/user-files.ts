@@ -18,7 +18,7 @@ export async function readableFile(context: CliContext, file: string): Promise<v
 export async function contentOf(context: CliContext, file: string): Promise<Blob> {
   await readableFile(context, file);
   const path = pathAt(context, file);
-  // Of a pipe, such as /dev/stdin, the size is 0 until it is read.
+  // Pipes, such as /dev/stdin, report a size of 0.
   return (await stat(path)).isFile() ? openAsBlob(path) : new Blob([await readFile(path)]);
 }
 

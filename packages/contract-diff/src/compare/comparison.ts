@@ -20,7 +20,7 @@ export interface Traffic {
   readonly xml?: boolean;
   /** Whether the operation is not covered by any stability promise yet. */
   readonly unstable?: boolean;
-  /** Shown for an enclosing schema: it allows the same values, or the change breaks nobody. */
+  /** Proven for an enclosing schema: both versions allow the same values, or the change breaks nobody. */
   readonly proven?: 'equal' | 'compatible';
 }
 
@@ -117,7 +117,7 @@ interface Details {
   readonly after?: unknown;
   /** The finding is about the location that uses a shared part, so it is located at the side without the part. */
   readonly use?: true;
-  /** Applies whatever the subset relation shows. */
+  /** Not overruled by the subset relation. */
   readonly certain?: true;
   /** Finds a value that one side accepts and the other rejects; called only for breaking findings. */
   readonly probe?: () => Verdict;

@@ -22,7 +22,7 @@ export function redactReplay(
 ): Reply {
   const { body, headers } = reply;
   if (typeof body !== 'object' || body === null) return reply;
-  // It is no longer known whether the file contains salaries.
+  // Replays don't know whether the file contains salaries.
   if (isImportJob(body)) return seesSalaries(reader) ? reply : { ...reply, body: withoutSalaries(body, true) };
   const fields = body as Record<string, unknown> & { id?: string; restricted_fields?: string[] };
   const hidden = [...readRules].flatMap(([field, rule]) => {

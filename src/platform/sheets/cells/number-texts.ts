@@ -53,7 +53,7 @@ function parsed(text: string): NumberReading {
 
 /** Different separators for thousands and decimals, several groups of thousands, or spaces between thousands. */
 const grouped = /^(?=.*[.,].*[.,]|.*[\s'’])([+-]?\d{1,3}(?:([.,\s'’])\d{3})(?:\2\d{3})*)(?:(?!\2)([.,])(\d+))?$/;
-/** Groups of two digits before the thousands: 6,84,000.00. */
+/** Indian grouping: 6,84,000.00. */
 const ofIndia = /^[+-]?\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d+)?$/;
 
 /** @param isRound whether no decimals can follow, so that the separator is for thousands */

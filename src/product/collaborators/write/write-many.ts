@@ -213,7 +213,7 @@ async function withoutConflicts(
   return remaining;
 }
 
-/** Releases values that others of the batch claim, which would conflict with the previous owner's row. */
+/** Releases values that others in the batch claim, because they would conflict with the current owner's row. */
 async function releaseValues(
   tx: TenantTransaction,
   field: UniqueField,

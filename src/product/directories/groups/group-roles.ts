@@ -35,7 +35,7 @@ export async function applyRoles(
   });
   await changeRoles(tx, actor, moves);
   const moved = new Set(moves.map(({ before }) => before.id));
-  // A role that stays isn't the group's, so leaving the group must not lower it later.
+  // A role that didn't change isn't from the group, so leaving the group must not revoke it.
   const givenTo = (id: string) => (moved.has(id) ? targetRoles.get(id) : undefined) ?? null;
   const changed = affected.filter(({ id, given_role: assigned }) => rows.has(id) && givenTo(id) !== assigned);
   for (const [given, found] of Map.groupBy(changed, ({ id }) => givenTo(id))) {

@@ -115,7 +115,7 @@ async function takeOver(
   return applyProfile(tx, actor, before, { ...fields, manager_id: managerId, custom_fields: values });
 }
 
-/** If another person has the company's external id, they keep it. */
+/** Whether no other person has this external ID. */
 async function isFree(tx: TenantTransaction, externalId: string | null): Promise<boolean> {
   return externalId === null || !('external_id' in (await takenFields(tx, { external_id: externalId })));
 }

@@ -22,7 +22,7 @@ export function splitAttributes({ userName, externalId, active, ...attributes }:
     if (!['string', 'number', 'undefined'].includes(typeof value))
       throw new ScimProblem(400, 'invalidValue', `${name} must be a string.`);
   }
-  // Ignoring a value would leave people active whom the provider deactivates.
+  // Ignoring an invalid value could leave deactivated people active.
   if (active !== undefined && typeof active !== 'boolean')
     throw new ScimProblem(400, 'invalidValue', 'active must be true or false.');
   const user = String(userName);

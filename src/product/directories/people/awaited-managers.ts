@@ -1,4 +1,4 @@
-/** People who wait for a manager whom their directory names, but doesn't have (yet). */
+/** People whose manager isn't in the directory yet. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { reportsTo } from '../../access/records.ts';
@@ -8,7 +8,7 @@ import { schemas } from '../attributes.ts';
 import type { DirectoryContext } from '../directory-context.ts';
 import { applyProfile } from './apply-attributes.ts';
 
-/** The people who wait for one of these as their manager. */
+/** @returns the people who wait for a manager with one of these names */
 export async function peopleAwaiting(tx: TenantTransaction, directoryId: string, names: readonly (string | null)[]) {
   const known = names.filter((name) => name !== null);
   return tx
@@ -21,7 +21,7 @@ export async function peopleAwaiting(tx: TenantTransaction, directoryId: string,
     .execute();
 }
 
-/** For people who arrived before their manager. Skips managers that would close a cycle. */
+/** Sets the manager of a person who arrived first, unless that would close a cycle. */
 export async function setManager(
   tx: CountedTransaction,
   { directory, actor }: DirectoryContext,
@@ -39,7 +39,7 @@ export async function setManager(
     .execute();
 }
 
-/** Call it before a directory deletes a manager: the provider won't send the reports again when the manager returns. */
+/** Remembers the reports of a manager whom the directory deletes: the provider won't send them again when the manager returns. */
 export async function awaitReturn(
   tx: TenantTransaction,
   directoryId: string,

@@ -64,11 +64,11 @@ export async function changePerson(
     manager_id: manager.manager_id,
     custom_fields: mappedValues(mapped, sent, before, row),
   });
-  // Stored values that are no longer accepted must not keep a leaver.
+  // Invalid stored values must not prevent a deactivation.
   const changed = isDeactivation ? row : await applyProfile(tx, actor, row, fieldsSent());
   const settled = await applyActive(tx, actor, changed, active);
   await manage(tx, directory.id, settled, { profile, external_id: externalId, active, own: mappedNames(mapped, sent) });
-  // A changed address has cancelled the invitation.
+  // Changing the address canceled the invitation.
   const needsInvitation = settled !== changed || settled.email !== row.email;
   if (needsInvitation && directory.on_create === 'invite') await inviteAdded(tx, actor, [settled], postage);
   const isSame =
@@ -91,7 +91,7 @@ export async function changePerson(
   return !isSame || settled !== row;
 }
 
-/** A manager named before neither clears the present one nor prevents other changes, such as a deactivation. */
+/** An unchanged manager attribute neither clears the current manager nor prevents other changes, such as a deactivation. */
 async function managerToSet(
   tx: TenantTransaction,
   { directory }: DirectoryContext,

@@ -36,7 +36,7 @@ export function eraseDeleted(
           .orderBy('deleted_at')
           .limit(maxPeople)
           .execute();
-        // The error of one person must not keep the data of the others.
+        // An error for one person must not prevent the erasure of others.
         const failures: unknown[] = [];
         for (const { id } of people) {
           try {
@@ -48,7 +48,7 @@ export function eraseDeleted(
             erased++;
           } catch (error) {
             failures.push(error);
-            // Ends it in an outage, when each of the others would fail after a timeout.
+            // In an outage, this fails and ends the run, instead of a timeout for each person.
             await tenant.selectFrom('collaborators').select('id').limit(1).execute();
           }
         }

@@ -42,10 +42,7 @@ export function compareSerialization(comparison: Comparison, pair: Pair, locatio
     );
 }
 
-/**
- * The default of `explode` depends on `style`; changing both is one change. It concerns only lists
- * and objects.
- */
+/** The default of `explode` depends on `style`, so changing both is one change. It affects only lists and objects. */
 const matters = (key: string, { base, revised }: Pair): boolean => {
   const sides = [base!, revised!];
   return key !== 'explode' || (sides.some((side) => side.get('explode') !== undefined) && sides.some(hasSeveralValues));

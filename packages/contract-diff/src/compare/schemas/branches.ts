@@ -35,7 +35,7 @@ export function compareBranches(
     // A change of nullability has its own rule.
     if (isNull(location)) return;
     const name = resolveSchema(location).refName;
-    // Among values that are allowed anyway, only a component has a meaning of its own.
+    // If both versions allow the same values, only named components matter.
     if (pair.traffic.proven === 'equal' && name === undefined) return;
     count++;
     reportedRefs.add(referenceOf(location));
@@ -53,8 +53,8 @@ export function compareBranches(
 }
 
 /**
- * `oneOf` refuses a value of several alternatives, so even a wider or further alternative can refuse values. Not for objects, which
- * overlap only where a value mixes their properties, and are costly to compare.
+ * `oneOf` rejects values of several alternatives, so adding or widening an alternative can reject values. Ignores objects: they
+ * overlap only in values that mix their properties, and are costly to compare.
  */
 function compareOverlap(comparison: Comparison, schemas: SchemaPair): number {
   const { pair, before, after } = schemas;
@@ -74,7 +74,7 @@ function compareOverlap(comparison: Comparison, schemas: SchemaPair): number {
   return 1;
 }
 
-/** Alternatives together with the rest of their schema, which may say what an alternative no longer does. */
+/** Compares alternatives together with the rest of their schema, because keywords may have moved between them. */
 function inContext(
   comparison: Comparison,
   schemas: SchemaPair,

@@ -73,7 +73,7 @@ export function compareProperties(comparison: Comparison, walk: Walk, schemas: S
     comparison.report(rule, pair.below(undefined, cursor, where), `was added${required ? ', and is required' : ''}`, {
       probe,
     });
-    // Its values were limited already, as those of an unlisted property.
+    // The schema of other properties already applied to it.
     const other = property(name, before, pair.base!, direction, isLimited(before, name));
     if (other) count += walk.compare(pair.below(other.cursor, cursor, where), other.location, now.location, false);
   }
@@ -183,7 +183,7 @@ interface Property {
   readonly visible: boolean;
 }
 
-/** @param implied whether the schema of other properties stands for one without its own */
+/** @param implied whether a property without a schema gets that of other properties */
 function property(
   name: string,
   schema: NormalSchema,

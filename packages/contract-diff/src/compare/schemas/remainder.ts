@@ -33,7 +33,7 @@ export function uncoveredChanges(comparison: Comparison, { before, after }: Sche
   return changed;
 }
 
-/** Whether the schemas differ beyond their parts, so that keywords of one side may say the same as others of the other. */
+/** Whether the schemas differ in keywords of their own, so that different keywords may allow the same values. */
 export function differItself(comparison: Comparison, schemas: SchemaPair): boolean {
   const { before, after } = schemas;
   if (own(before) !== own(after) || uncoveredChanges(comparison, schemas).length > 0) return true;
@@ -45,7 +45,7 @@ export function differItself(comparison: Comparison, schemas: SchemaPair): boole
   });
 }
 
-/** Keywords without schemas, and which parts there are. */
+/** The keywords without subschemas, and the names of subschemas. */
 const own = (schema: NormalSchema): string =>
   JSON.stringify([
     ...[schema.types, schema.required, schema.properties.keys()].map((names) => [...names].sort()),

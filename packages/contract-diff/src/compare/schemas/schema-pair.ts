@@ -47,7 +47,7 @@ export function verdicts(
   return { forward: relation.checkSubset(a, b), backward: relation.checkSubset(b, a) };
 }
 
-/** Shows that both allow the same values, or that the change breaks nobody; undefined if neither can be shown. */
+/** Proves that both allow the same values, or that the change breaks nobody. @returns undefined if neither can be proven */
 export function proofOf(
   comparison: Comparison,
   pair: Pair,

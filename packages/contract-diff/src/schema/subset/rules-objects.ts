@@ -141,7 +141,7 @@ function additionalMismatches(a: NormalSchema, b: NormalSchema, checker: SubsetC
   }
   const additional = a.additionalProperties ?? anything;
   const names = patternsOfNames(a);
-  // Nor are names additional that a pattern of either side matches.
+  // A name that matches a pattern of either side isn't additional.
   if (
     ![...patterns, ...a.patternProperties.keys()].some(
       (other) => nonMatchingStrings({ patterns: names }, other)?.length === 0,

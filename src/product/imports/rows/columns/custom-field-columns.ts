@@ -20,7 +20,7 @@ export function isCustomField(key: string | undefined): key is CustomFieldKey {
   return key?.startsWith(prefix) ?? false;
 }
 
-/** Stands for the fields that share a name, because none of them may be chosen silently. */
+/** Placeholder for several fields with the same name, so that none is chosen silently. */
 export const severalFields = 'several_custom_fields';
 
 /** Matches headers by key, or by label in any language. Standard fields take precedence. */
@@ -33,7 +33,7 @@ function namesOf({ key, label }: FieldDefinition): string[] {
   return [...Object.values(label).filter((text) => text !== null), key];
 }
 
-/** Names of several fields. Those of sensitive fields only don't matter, because imports ignore all of these. */
+/** Names that several fields have, unless all of these are sensitive, which imports ignore anyway. */
 function sharedNames(fields: readonly FieldDefinition[]): string[] {
   const holders = new Map<string, FieldDefinition[]>();
   for (const field of fields) {
@@ -45,7 +45,7 @@ function sharedNames(fields: readonly FieldDefinition[]): string[] {
   return shared.map(([name]) => name);
 }
 
-/** The paths of the fields with this header, or a similar one. */
+/** Paths of the fields that match a header. */
 export function fieldsNamed(fields: readonly FieldDefinition[], header: string): string[] {
   return fields.flatMap((field) => headerMeaning(customHeaderFields([field]))(header, true) ?? []);
 }
@@ -121,7 +121,7 @@ export function cellValue({ type, options }: CompanyField, cell: Cell): unknown 
     .map((text) => optionOf(options, text));
 }
 
-/** In addition to the words that all columns accept, also as spreadsheets in other languages write TRUE and FALSE to CSV. */
+/** In addition to the words that all columns accept. Includes TRUE and FALSE as localized spreadsheets write them to CSV. */
 export const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ...['yes', 'sim', 'sí', 'si', 'ja', 'oui', 'verdadeiro', 'verdadero', 'wahr', 'vrai', 'x'].map(
     (word) => [word, true] as const,
