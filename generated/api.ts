@@ -14135,6 +14135,12 @@ export interface components {
          */
         ExportDelimiter: "comma" | "semicolon";
         /**
+         * @description Comma-separated fields to export, custom ones as `custom_fields.<key>`. `id` is always included, and `manager_id`
+         *     includes the manager's name and email. Default: all. `omitted` names those you can't read. Unknown names get 400.
+         * @example name,email,department,hire_date
+         */
+        ExportFieldsChoice: string;
+        /**
          * @description File format. Default: `xlsx`.
          * @example csv
          */
@@ -15066,6 +15072,12 @@ export interface operations {
                  * @example semicolon
                  */
                 delimiter?: components["parameters"]["ExportDelimiter"];
+                /**
+                 * @description Comma-separated fields to export, custom ones as `custom_fields.<key>`. `id` is always included, and `manager_id`
+                 *     includes the manager's name and email. Default: all. `omitted` names those you can't read. Unknown names get 400.
+                 * @example name,email,department,hire_date
+                 */
+                fields?: components["parameters"]["ExportFieldsChoice"];
                 /**
                  * @description Only collaborators with this status.
                  * @example active

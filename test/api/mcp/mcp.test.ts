@@ -7,6 +7,7 @@ import { eventually } from '../../helpers/eventually.ts';
 import { accessChangesApplied } from '../../helpers/identity/access-changes.ts';
 import { connectAssistant } from '../../helpers/identity/assistant.ts';
 import { upload } from '../../helpers/resources/documents.ts';
+import { download } from '../../helpers/resources/exports.ts';
 import { addDelivery, addWebhook } from '../../helpers/resources/webhooks.ts';
 
 interface AuditEntry {
@@ -139,6 +140,28 @@ test('each read tool returns the response of its operation', async () => {
     tools.flatMap(({ effect, name }) => (effect === 'read' ? [name] : [])).sort(),
   );
 });
+
+test.each(['csv', 'json'])(
+  'an export as %s has no emergency contacts, and salaries only with their scope',
+  async (format) => {
+    const { body } = await app.admin.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
+    expect([body.emergency_contact.name, body.salary]).toEqual(['Nuno Sousa', 48_000.5]);
+    for (const [scope, isSalary] of [
+      [everything, false],
+      [`${everything} salary:read`, true],
+    ] as const) {
+      const { call } = await connected(scope);
+      const { data } = await call('export_people', { format });
+      const text = (await download(data.url)).toString();
+      expect(text).toContain('Clara Sousa');
+      expect([text.includes('Nuno'), /emergency|avatar/i.test(text), text.includes('48000')]).toEqual([
+        false,
+        false,
+        isSalary,
+      ]);
+    }
+  },
+);
 
 test('repeating a write with its key runs it once', async () => {
   const { call } = await connected(everything);

@@ -22,6 +22,7 @@ interface ToolData {
   id: string;
   name: string;
   position: string;
+  url: string;
   data: ToolData[];
 }
 

@@ -1,4 +1,5 @@
 import { filtersOf } from '../../../product/collaborators/list/collaborator-filters.ts';
+import { requestedFields } from '../../../product/collaborators/responses/requested-fields.ts';
 import { fieldOrders } from '../../../product/custom-fields/listed-fields.ts';
 import { listFilename } from '../../../product/exports/content/export-request.ts';
 import { createExport } from '../../../product/exports/create-export.ts';
@@ -6,10 +7,15 @@ import { exportLocation, exportResponse, pollIntervalS } from '../../../product/
 import type { Handler } from '../../handler.ts';
 
 export const exportList: Handler<'exportList'> = async ({ query }, context) => {
-  const { format = 'xlsx', sort, language = context.language(), delimiter, ...filtering } = query;
+  const { format = 'xlsx', sort, language = context.language(), delimiter, fields, ...filtering } = query;
   const filters = filtersOf(filtering, context);
   fieldOrders(sort, context);
-  const request = { kind: 'list', format, query: { filters, sort, language, delimiter } } as const;
+  const chosen = requestedFields({ fields }, context).fields;
+  const request = {
+    kind: 'list',
+    format,
+    query: { filters, sort, language, delimiter, ...(chosen && { fields: [...chosen] }) },
+  } as const;
   const row = await createExport(context, request, listFilename(request));
   const response = {
     headers: { Location: exportLocation(row) },

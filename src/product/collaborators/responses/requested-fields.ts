@@ -41,6 +41,11 @@ export function requestedFields(
   });
 }
 
+/** Whether this field is chosen, by its own name or as one of all custom fields. Everything is if nothing was chosen. */
+export function isChosen(path: string, fields: ReadonlySet<string> | undefined): boolean {
+  return !fields || fields.has(path) || (path.startsWith('custom_fields.') && fields.has('custom_fields'));
+}
+
 /** The columns to read, in the same order for any order of names. */
 export function requestedColumns({ fields, manager }: RequestedFields): ListedColumns {
   if (!fields) return listedColumns;

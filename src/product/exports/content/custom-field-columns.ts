@@ -7,6 +7,7 @@ import type { SheetColumn } from '../../../platform/sheets/model/sheet.ts';
 import type { Cell } from '../../../platform/sheets/model/types.ts';
 import { columnNames, importOnlyNames, readOnlyNames } from '../../collaborators/fields/column-names.ts';
 import { importColumns, readOnlyColumns } from '../../collaborators/fields/sheet-columns.ts';
+import { type Field, isChosen } from '../../collaborators/responses/requested-fields.ts';
 import { readableIn } from './readable-fields.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -16,10 +17,20 @@ interface CustomColumn {
   cell(values: Values): Cell;
 }
 
-/** The fields the reader can read of someone. */
-export function customColumns(viewer: Pick<Viewer, 'caller' | 'member'>, language: Language): CustomColumn[] {
+/**
+ * The fields the reader can read of someone.
+ *
+ * @param fields the chosen ones; default: all
+ */
+export function customColumns(
+  viewer: Pick<Viewer, 'caller' | 'member'>,
+  language: Language,
+  fields?: ReadonlySet<Field>,
+): CustomColumn[] {
   const active = viewer.member.fields?.active ?? [];
-  const readable = active.filter(({ readers }) => readableIn(readers, viewer) !== 'none');
+  const readable = active.filter(
+    ({ path, readers }) => isChosen(path, fields) && readableIn(readers, viewer) !== 'none',
+  );
   return readable.map((field) => ({
     column: { header: customFieldHeader(field, active, language), kind: kinds[field.type] ?? 'text' },
     cell: (values) => cellOf(field, values[field.key]),

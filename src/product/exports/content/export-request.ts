@@ -5,6 +5,7 @@ import { type Text, t } from '../../../contract/languages/text.ts';
 import { safeName } from '../../../platform/files/inspect/names.ts';
 import type { Delimiter } from '../../collaborators/csv-delimiter.ts';
 import type { Filters } from '../../collaborators/list/collaborator-filters.ts';
+import type { Field } from '../../collaborators/responses/requested-fields.ts';
 import { roleNames, statusNames } from './value-names.ts';
 
 /** `zip`: an archive of files, only for personal data. */
@@ -23,10 +24,17 @@ export interface ExportForm {
   delimiter?: Delimiter | undefined;
 }
 
+interface ListQuery extends ExportForm {
+  filters: ExportFilters;
+  sort?: Sort;
+  /** The chosen fields. Default: all. */
+  fields?: readonly Field[];
+}
+
 export type ExportRequest =
   | { kind: 'individual'; format: TableFormat; query: ExportForm & { collaborator_id: string } }
   | { kind: 'personal_data'; format: 'zip'; query: { collaborator_id: string } }
-  | { kind: 'list'; format: TableFormat; query: ExportForm & { filters: ExportFilters; sort?: Sort } }
+  | { kind: 'list'; format: TableFormat; query: ListQuery }
   | { kind: 'group'; format: 'xlsx'; query: ExportForm & { filters: ExportFilters; group_by: GroupBy } };
 
 export const mediaTypes: Record<ExportFormat, string> = {

@@ -7,6 +7,7 @@ import type { Cell } from '../../../platform/sheets/model/types.ts';
 import { columnHeaders } from '../../collaborators/column-headers.ts';
 import { importColumns, readOnlyColumns } from '../../collaborators/fields/sheet-columns.ts';
 import { collaboratorResponse } from '../../collaborators/responses/collaborator-response.ts';
+import { type Field, isChosen } from '../../collaborators/responses/requested-fields.ts';
 import { customColumns } from './custom-field-columns.ts';
 import type { Person } from './exported-people.ts';
 import { unreadableFields } from './readable-fields.ts';
@@ -19,12 +20,14 @@ interface PeopleTable {
   cells(person: Person): Cell[];
 }
 
-export function peopleTable(viewer: Viewer, language: Language): PeopleTable {
+/** @param fields the chosen ones; default: all */
+export function peopleTable(viewer: Viewer, language: Language, fields?: ReadonlySet<Field>): PeopleTable {
   const missing = unreadableFields(viewer);
-  const visibleColumns = [...importColumns, ...readOnlyColumns].filter(
-    ({ key }) => !missing.includes(key.split('.')[0]!),
-  );
-  const custom = customColumns(viewer, language);
+  const visibleColumns = [...importColumns, ...readOnlyColumns].filter(({ key }) => {
+    const field = fieldOf(key);
+    return !missing.includes(field) && isChosen(field, fields);
+  });
+  const custom = customColumns(viewer, language, fields);
   return {
     columns: [
       ...visibleColumns.map((column) => {
@@ -42,6 +45,10 @@ export function peopleTable(viewer: Viewer, language: Language): PeopleTable {
       return [...standardCells, ...custom.map(({ cell }) => cell(view.custom_fields))];
     },
   };
+}
+
+function fieldOf(key: Key): Field {
+  return (key.startsWith('manager_') ? 'manager_id' : key.split('.')[0]) as Field;
 }
 
 function cellOf(view: View, { manager_email: managerEmail, manager_name: managerName }: Person, key: Key): Cell {

@@ -5,7 +5,8 @@ import { writeJson } from '../../../platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../platform/sheets/xlsx/write-xlsx.ts';
 import { csvDelimiter } from '../../collaborators/csv-delimiter.ts';
 import { ordered, sortKeys } from '../../collaborators/list/list-order.ts';
-import { collaboratorResponse } from '../../collaborators/responses/collaborator-response.ts';
+import { collaboratorResponse, partialResponse } from '../../collaborators/responses/collaborator-response.ts';
+import type { Field } from '../../collaborators/responses/requested-fields.ts';
 import { fieldOrders } from '../../custom-fields/listed-fields.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import { type ExportForm, type ExportFormat, type ExportRequest, listTitle } from './export-request.ts';
@@ -13,7 +14,7 @@ import { peopleTable } from './export-table.ts';
 import { countPeople, matchingPeople, type Person, peoplePerGroup } from './exported-people.ts';
 
 export async function listContent(
-  { format, query: { filters, sort, ...form } }: Extract<ExportRequest, { kind: 'list' }>,
+  { format, query: { filters, sort, fields, ...form } }: Extract<ExportRequest, { kind: 'list' }>,
   { snapshot, viewer, wrote }: ContentInput,
 ): Promise<Content> {
   const rowsTotal = await countPeople(snapshot, viewer.member, filters);
@@ -21,17 +22,24 @@ export async function listContent(
   // A search uses its own index first.
   const walksOrder = filters.search === undefined;
   const people = counted(snapshot.groups(query, peoplePerGroup, walksOrder), wrote);
-  return { rows_total: rowsTotal, content: written(format, people, viewer, form) };
+  return {
+    rows_total: rowsTotal,
+    content: written(format, people, viewer, { ...form, ...(fields && { fields: new Set(fields) }) }),
+  };
 }
 
 function written(
   format: ExportFormat,
   people: AsyncIterable<Person[]>,
   viewer: Viewer,
-  { language = 'en', delimiter }: ExportForm,
+  { language = 'en', delimiter, fields }: ExportForm & { fields?: ReadonlySet<Field> },
 ): Readable {
-  if (format === 'json') return writeJson(mapped(people, (person) => collaboratorResponse(person, viewer)));
-  const { columns, cells } = peopleTable(viewer, language);
+  if (format === 'json') {
+    const one = (person: Person) =>
+      fields ? partialResponse(person, fields, viewer) : collaboratorResponse(person, viewer);
+    return writeJson(mapped(people, one));
+  }
+  const { columns, cells } = peopleTable(viewer, language, fields);
   const groups = mapped(people, cells);
   if (format === 'csv') return writeCsv({ columns, groups }, csvDelimiter(language, delimiter));
   const title = listTitle.translate(language);

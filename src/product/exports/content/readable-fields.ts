@@ -3,6 +3,7 @@
 import { contract, type FieldAccess } from '../../../contract/contract.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import { canUseField, fieldRules, readersOf } from '../../access/permissions.ts';
+import { isChosen } from '../../collaborators/responses/requested-fields.ts';
 import type { ExportRequest } from './export-request.ts';
 
 const fields = fieldRules(contract.components.schemas.Collaborator!, 'x-read-access');
@@ -25,8 +26,11 @@ function allFields({ member }: Reader): Map<string, FieldAccess> {
 
 /** Fields and parts omitted for all or some people in the export. */
 export function omittedFrom(request: ExportRequest, reader: Reader): string[] {
-  if (request.kind !== 'individual' && request.kind !== 'personal_data')
-    return [...allFields(reader)].filter(([, rule]) => readableIn(rule, reader) !== 'all').map(name);
+  if (request.kind !== 'individual' && request.kind !== 'personal_data') {
+    const chosen = request.kind === 'list' && request.query.fields ? new Set<string>(request.query.fields) : undefined;
+    const exported = [...allFields(reader)].filter(([path]) => isChosen(path, chosen));
+    return exported.filter(([, rule]) => readableIn(rule, reader) !== 'all').map(name);
+  }
   const { collaborator_id: collaboratorId } = request.query;
   const all = allFields(reader);
   const included = request.format === 'csv' ? all : new Map([...all, ...partsOf(request.kind)]);

@@ -151,6 +151,35 @@ describe('succeeds', () => {
   });
 });
 
+describe('chosen fields', () => {
+  test('contains only them and the id, in every format', async () => {
+    const fields = 'salary,name,manager_id';
+    const table = await csv(app.manager, { fields, sort: 'name' });
+    expect(table[0]).toEqual(['Name', 'Salary', 'Manager email', 'Manager ID', 'ID', 'Manager name']);
+    expect(column(table, 'Manager email')).toEqual(['rui.almeida@example.com', '']);
+    const { Collaborators: sheet } = sheetsOf(await runExport(app.manager, 'list', { format: 'xlsx', fields }));
+    expect(sheet![0]).toEqual(table[0]);
+    const list = JSON.parse((await runExport(app.manager, 'list', { format: 'json', fields })).toString());
+    const keys = list.map((each: object) => Object.keys(each).toSorted().join());
+    expect(keys.toSorted()).toEqual(['id,manager_id,name,restricted_fields', 'id,manager_id,name,salary']);
+  });
+
+  test('names only unreadable chosen fields in omitted', async () => {
+    const omitted = async (fields: string) =>
+      (await app.manager.get(path).query({ format: 'csv', fields }).expect(200)).body.omitted;
+    expect([await omitted('name,salary'), await omitted('name')]).toEqual([['salary'], []]);
+  });
+
+  test('contains custom fields by name or all of them', async () => {
+    const keys = ['badge', 'shirt'];
+    for (const key of keys)
+      await app.admin.post('/v1/custom-fields', { key, type: 'text', label: { default: key } }).expect(201);
+    expect((await csv(app.admin, { fields: 'custom_fields.shirt' }))[0]).toEqual(['ID', 'shirt']);
+    expect((await csv(app.admin, { fields: 'custom_fields' }))[0]).toEqual(['ID', ...keys]);
+    for (const key of keys) await app.admin.delete(`/v1/custom-fields/${key}?confirm=${key}`).expect(202);
+  });
+});
+
 describe('refuses bad input', () => {
   test.each([
     ['format', 'pdf'],
@@ -158,6 +187,7 @@ describe('refuses bad input', () => {
     ['include_deleted', 'true'],
     ['page', '1'],
     ['search', ''],
+    ['fields', 'name,shoe_size'],
   ])('rejects %s: %s', async (name, value) => {
     const before = await objects(app);
     const { body } = await app.admin
