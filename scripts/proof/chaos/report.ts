@@ -8,7 +8,7 @@ const columns: [Outcome, string][] = [
   ['expected', 'expected 4xx'],
   ['unavailable', '503'],
   ['network', 'broken'],
-  ['timeout', 'no answer'],
+  ['timeout', 'no response'],
   ['server_error', 'other 5xx'],
   ['refused', 'unexpected 4xx'],
 ];

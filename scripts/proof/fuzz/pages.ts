@@ -158,7 +158,7 @@ async function check<T>(
       tally.slowestMs = Math.max(tally.slowestMs, response.duration_ms);
       sentences.push(...pageViolations(baseUrl, response));
     } catch (error) {
-      sentences.push(`no answer: ${(error as Error).message}`);
+      sentences.push(`no response: ${(error as Error).message}`);
     }
     tally.requests += 1;
     if (sentences.length > 0) last = { sent, sentences };

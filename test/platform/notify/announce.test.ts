@@ -10,7 +10,6 @@ import { eventually } from '../../helpers/eventually.ts';
 const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 
 let database: TestDatabase;
-let pool: pg.Pool;
 let listener: pg.Client;
 let heard: string[];
 let payloads: string[];
@@ -20,8 +19,6 @@ let responseCount: number;
 
 beforeAll(async () => {
   database = await testDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  pool.on('error', () => {}); // the database is dropped at the end despite open connections
   listener = new pg.Client(database.url);
   listener.on('error', () => {});
   await listener.connect();
@@ -33,7 +30,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await listener.end();
-  await pool.end();
   await database.drop();
 });
 beforeEach(async () => {
@@ -46,7 +42,7 @@ beforeEach(async () => {
 
 async function notify(channel: string, payloads: readonly string[]): Promise<void> {
   sent.push(channel);
-  await pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads]);
+  await database.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [channel, payloads]);
   responseCount++;
 }
 

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { Registry } from 'prom-client';
 import { measureBacklog } from '../../../src/platform/observe/backlog.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
@@ -41,7 +40,6 @@ test('delivery metrics count attempts by outcome, delays, backlog, and deactivat
     `update deliveries set status = 'pending', due_at = now() - interval '90 s' where webhook_id = $1`,
     [well.id],
   );
-  const pool = new pg.Pool({ connectionString: app.database.url, max: 1 });
   const backlog = measureBacklog(new Registry(), app.database.url);
   const { deliveries } = (await backlog.read())!;
   await backlog.close();
@@ -52,8 +50,7 @@ test('delivery metrics count attempts by outcome, delays, backlog, and deactivat
   await bounded.close();
   expect(first!.count).toBe(2);
   expect(first!.oldest_age_s).toBeGreaterThan(89);
-  expect(await overdueWebhooks({ pool }, 2_000)).toEqual([{ company_id: app.company_id, webhook_id: well.id }]);
-  await pool.end();
+  expect(await overdueWebhooks(app.database, 2_000)).toEqual([{ company_id: app.company_id, webhook_id: well.id }]);
   await Promise.all([good.close(), gone.close()]);
 });
 

@@ -7,14 +7,11 @@ import { fixStatistics } from '../../helpers/database/explain.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 let database: TestDatabase;
-let pool: pg.Pool;
 beforeAll(async () => {
   database = await testDatabase();
-  pool = new pg.Pool({ connectionString: database.url, max: 1 });
   await fixStatistics(database, ['collaborators', 'collaborator_history', 'events', 'deliveries']); // else Postgres might be first
 });
 afterAll(async () => {
-  await pool.end();
   await database.drop();
 });
 
@@ -28,7 +25,7 @@ const expected = async (email: string) => {
 test('analyzes a table that has grown once', async () => {
   const person = { name: 'Ada', email: 'ada@first.example', password: 'correct horse battery staple' };
   const { company } = await createCompany(database.db, 'First', { ...person, position: 'x', department: 'y' });
-  expect(await refreshStatistics(pool)).toEqual([]);
+  expect(await refreshStatistics(database.pool)).toEqual([]);
   const grower = new pg.Client(database.url);
   await grower.connect();
   await grower.query(
@@ -37,9 +34,9 @@ test('analyzes a table that has grown once', async () => {
     [company.id],
   );
   await grower.end(); // disconnecting reports the changes
-  await eventually(async () => expect(await refreshStatistics(pool)).toEqual(['collaborators']));
+  await eventually(async () => expect(await refreshStatistics(database.pool)).toEqual(['collaborators']));
   expect(await expected('p%')).toBeGreaterThan(2_000);
-  expect(await refreshStatistics(pool)).toEqual([]);
+  expect(await refreshStatistics(database.pool)).toEqual([]);
 });
 
 test('forgets values of deleted rows; from Postgres 18 also of tables that are now empty', async () => {
@@ -66,7 +63,7 @@ test('forgets values of deleted rows; from Postgres 18 also of tables that are n
   expect(await known()).toEqual(expect.arrayContaining(['collaborators', 'imports']));
   await database.query('delete from imports');
   await database.query("delete from collaborators where name like '%qxforget%'");
-  const client = await pool.connect();
+  const client = await database.pool.connect();
   await clearErasedValues(client).finally(() => client.release());
   const [server] = await database.query<{ version: number }>(
     "select current_setting('server_version_num')::integer as version",

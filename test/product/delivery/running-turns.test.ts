@@ -199,11 +199,9 @@ test('if the job was deleted, the five-minute check finds overdue deliveries and
   }
   await wakeWebhook(db.global, { company_id: app.company_id, webhook_id: other });
   expect(await withoutJob(db.global, [wakeup()])).toEqual([wakeup()]);
-  const pool = new pg.Pool({ connectionString: app.database.url, max: 1 });
-  const wakeOverdue = wakeOverdueWebhooks(db, { pool }, 60_000, log);
+  const wakeOverdue = wakeOverdueWebhooks(db, app.database, 60_000, log);
   await wakeOverdue({}, undefined as never);
   await wakeOverdue({}, undefined as never);
-  await pool.end();
   expect(warnings).toEqual([{ webhooks: [webhookId] }]);
   expect(await jobs()).toMatchObject([{ is_due: true }, { key: key(), is_due: true }]);
 });

@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
-import pg from 'pg';
 import { contract, resolve, type Schema } from '../../../src/contract/contract.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
@@ -275,9 +274,7 @@ const causes: Record<EventName, () => Promise<void>> = {
     await invited(id);
     await app.database.query('update invitations set expires_at = now() where collaborator_id = $1', [id]);
     const mail = createMailQueue(app.config.encryption_keys);
-    const pool = new pg.Pool({ connectionString: app.database.url, max: 1 });
-    await expireInvitations(app.database.db, { pool }, mail, createLogger('silent'))({}, {} as JobHelpers);
-    await pool.end();
+    await expireInvitations(app.database.db, app.database, mail, createLogger('silent'))({}, {} as JobHelpers);
   },
   'collaborator.notifications_updated': async () => {
     const preferences = {

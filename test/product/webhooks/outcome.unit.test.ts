@@ -29,7 +29,7 @@ test.each<[string, AttemptResult[], number, string, number[]]>([
   ['404 for ever', always(responseWith(404)), 4, 'client_error', [60, 120, 240]],
   ['redirects for ever', always(responseWith(302, { error_class: 'redirect' })), 4, 'client_error', [60, 120, 240]],
   ['500 for ever', always(responseWith(500)), 6, 'server_error', [60, 120, 240, 480, 960]],
-  ['no answer', always(broken('timeout')), 6, 'network_error', [60, 120, 240, 480, 960]],
+  ['no response', always(broken('timeout')), 6, 'network_error', [60, 120, 240, 480, 960]],
   ['refused addresses', always(broken('address_refused')), 6, 'network_error', [60, 120, 240, 480, 960]],
   [
     '500, in the end 404',

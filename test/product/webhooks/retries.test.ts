@@ -41,7 +41,7 @@ const remove = (id: string) => app.admin.delete(`/v1/webhooks/${id}`).expect(200
 test.each([
   ['400', [400], 4, 'client_error', [60, 120, 240]],
   ['503', [503], 6, 'server_error', [60, 120, 240, 480, 960]],
-  ['no answer', [0], 6, 'network_error', [60, 120, 240, 480, 960]],
+  ['no response', [0], 6, 'network_error', [60, 120, 240, 480, 960]],
   ['500, 500, then 404', [500, 500, 404], 4, 'client_error', [60, 120, 240]],
   ['404, then 502', [404, 502], 6, 'server_error', [60, 120, 240, 480, 960]],
   ['410', [410], 1, 'gone', []],

@@ -1,6 +1,5 @@
 /** A queue connection lost between a statement and its response: the job is done, and nobody holds it. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import pg from 'pg';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { startUpkeep } from '../../../src/worker/recovery.ts';
 import { superviseRunner } from '../../../src/worker/runner.ts';
@@ -48,8 +47,6 @@ const cases: Case[] = [
 
 test.each(cases)('lost: $lost', async ({ runs, failsFirst, atStart, ...one }) => {
   const line = await breakingLine(database.url, one);
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  pool.on('connect', (client) => void client.on('error', () => {}));
   let ran = 0;
   if (atStart) line.arm();
   const runner = await superviseRunner({
@@ -67,7 +64,7 @@ test.each(cases)('lost: $lost', async ({ runs, failsFirst, atStart, ...one }) =>
     log,
   });
   const { workers, freeLostJobs } = runner;
-  const upkeep = startUpkeep({ pool, every_ms: 20, job_lease_s: 120, workers, freeLostJobs, log });
+  const upkeep = startUpkeep({ pool: database.pool, every_ms: 20, job_lease_s: 120, workers, freeLostJobs, log });
   try {
     line.arm();
     await database.query("select graphile_worker.add_job('note', to_json($1::text), max_attempts => $2)", [
@@ -83,7 +80,6 @@ test.each(cases)('lost: $lost', async ({ runs, failsFirst, atStart, ...one }) =>
   } finally {
     await runner.stop();
     await upkeep.stop();
-    await pool.end();
     line.close();
   }
 });

@@ -1,7 +1,6 @@
 /** The queue's runner, when its connections are lost in the middle of many jobs. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { startUpkeep } from '../../../src/worker/recovery.ts';
@@ -99,10 +98,8 @@ test('every job is done, however many batches lose their connection at the same 
     log,
   });
   // As in a worker: a response with jobs can be lost, and then nobody runs them.
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  pool.on('connect', (client) => void client.on('error', () => {}));
   const { workers, freeLostJobs } = runner;
-  const upkeep = startUpkeep({ pool, every_ms: 500, job_lease_s: 120, workers, freeLostJobs, log });
+  const upkeep = startUpkeep({ pool: database.pool, every_ms: 500, job_lease_s: 120, workers, freeLostJobs, log });
   try {
     await database.query(
       `select graphile_worker.add_job('note', json_build_object('n', n)) from generate_series(1, ${jobs}) n`,
@@ -124,7 +121,6 @@ test('every job is done, however many batches lose their connection at the same 
   } finally {
     await runner.stop();
     await upkeep.stop();
-    await pool.end();
   }
   // Nothing is left of an abandoned runner either.
   await eventually(() => expect(timers()).toBeLessThanOrEqual(timersBefore));
