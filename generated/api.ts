@@ -8036,7 +8036,7 @@ export interface components {
          *     | `connect_timeout` | connecting took too long |
          *     | `tls` | no secure connection, for example because the certificate is expired or untrusted |
          *     | `reset` | the connection closed before the response was complete |
-         *     | `protocol` | the response wasn't HTTP |
+         *     | `protocol` | the response wasn't HTTP, or its headers exceeded 16 kB |
          *     | `timeout` | no response within 30 seconds |
          *     | `response_too_slow` | the response didn't end within 30 seconds |
          *     | `redirect` | the response was 3xx, which isn't followed |

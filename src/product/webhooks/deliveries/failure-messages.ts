@@ -50,7 +50,8 @@ const classes: Record<string, string> = {
     "The host refused the connection or can't be reached. Check that the endpoint is running, that the port is right, and that no firewall blocks our requests.",
   connect_timeout: 'The connection timed out. Check that the endpoint is running, and that no firewall drops packets.',
   reset: 'The connection was closed before the response was complete. Check the logs of the endpoint and of its proxy.',
-  protocol: 'The response was not HTTP. Check that the port in the URL belongs to a web server.',
+  protocol:
+    'The response was not HTTP, or its headers exceeded 16 kB. Check that the port in the URL belongs to a web server, and which headers it sends.',
   timeout: 'The endpoint did not respond in time. Respond as soon as the event is stored, and process it afterwards.',
   response_too_slow: 'The response started but did not finish in time. Send a short body, or none.',
   redirect:

@@ -26,7 +26,7 @@ export const deliveryErrorNames = () => ({
   connect_timeout: t`connection timed out`,
   tls: t`TLS handshake failed`,
   reset: t`connection reset`,
-  protocol: t`not HTTP`,
+  protocol: t`invalid HTTP`,
   timeout: t`response timed out`,
   response_too_slow: t`response too slow`,
   redirect: t`redirect`,
