@@ -9,6 +9,9 @@ import type { PolicyFile } from '../src/policy/policy.ts';
 import { absent, type Edit, item, list, schemas } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 import { added, compareEdits, edit, nickname, removed, renamed, requiredLevel, reworded } from './policy-edits.ts';
+import { printed } from './printed.ts';
+
+const acceptance = (argv: string[]) => printed(() => accept(argv));
 
 let folder: string;
 beforeAll(async () => {
@@ -186,9 +189,11 @@ describe('accept command', () => {
     const exceptions = join(folder, 'accepted.yaml');
     const sides = await documents([removed, renamed, edit(`${item}/get/deprecated`, absent, true)]);
     const args = (...more: string[]) => [...sides, '--exceptions', exceptions, '--at-most', 'minor', ...more];
-    expect(await accept(args('--reason', 'Nobody "reads" it.', '--rule', 'property-removed'))).toBe(0);
+    expect(await acceptance(args('--reason', 'Nobody "reads" it.', '--rule', 'property-removed'))).toMatchObject({
+      code: 0,
+    });
     await writeFile(exceptions, `${await readFile(exceptions, 'utf8')}# kept\n`);
-    expect(await accept(args('--reason', 'New names.', '--until', '2999-12-31'))).toBe(0);
+    expect(await acceptance(args('--reason', 'New names.', '--until', '2999-12-31'))).toMatchObject({ code: 0 });
     const text = await readFile(exceptions, 'utf8');
     expect(text).toMatch(
       /^#.*\n- rule: property-removed\n {2}place: .*\n {2}reason: "Nobody \\"reads\\" it\."\n# kept\n/,
@@ -200,7 +205,7 @@ describe('accept command', () => {
       ok: true,
       notices: [],
     });
-    expect(await accept(args('--reason', 'Again.'))).toBe(0);
+    expect(await acceptance(args('--reason', 'Again.'))).toMatchObject({ code: 0 });
     expect(await readFile(exceptions, 'utf8')).toBe(text);
   });
 
@@ -208,7 +213,10 @@ describe('accept command', () => {
     const sides = await documents([removed]);
     const text = '[{ rule: prose-changed, place: /info, reason: r }]\n';
     const flow = await file('flow.yaml', text);
-    expect(await accept([...sides, '--exceptions', flow, '--reason', 'r'])).toBe(2);
+    expect(await acceptance([...sides, '--exceptions', flow, '--reason', 'r'])).toEqual({
+      code: 2,
+      output: expect.stringContaining('is not written as a YAML list'),
+    });
     expect(await readFile(flow, 'utf8')).toBe(text);
   });
 
@@ -222,11 +230,14 @@ describe('accept command', () => {
     const existing = await file(`${name}-reason.yaml`, text);
     const absentFile = join(folder, `${name}-reason-new.yaml`);
     for (const exceptions of [existing, absentFile])
-      expect(await accept([...sides, '--exceptions', exceptions, ...reason])).toBe(2);
+      expect(await acceptance([...sides, '--exceptions', exceptions, ...reason])).toEqual({
+        code: 2,
+        output: expect.stringContaining("option '--reason <text>'"),
+      });
     expect(await readFile(existing, 'utf8')).toBe(text);
     expect(existsSync(absentFile)).toBe(false);
     // The reason is the only fault of these arguments.
     for (const exceptions of [existing, absentFile])
-      expect(await accept([...sides, '--exceptions', exceptions, '--reason', 'r'])).toBe(0);
+      expect(await acceptance([...sides, '--exceptions', exceptions, '--reason', 'r'])).toMatchObject({ code: 0 });
   });
 });

@@ -61,8 +61,3 @@ export async function passTime(app: TestApp, webhookId: string): Promise<number[
   const createdAtMs = new Map(before.map(({ id, created_at: createdAt }) => [id, createdAt.getTime()]));
   return after.map(({ id, created_at: createdAt }) => (createdAtMs.get(id)! - createdAt.getTime()) / 1_000);
 }
-
-/** Prints a figure that a fault or speed test measured. */
-export function report(line: string): void {
-  process.stdout.write(`    ${line}\n`);
-}

@@ -68,8 +68,8 @@ test('a permanent error does, with a one-line message', async () => {
 
 test('checks again after a while, and reports the recovery once', async () => {
   const { state, watch, figure, messages } = watched({
-    fresh: -1,
-    freshWhileDown: -1,
+    fresh: 0,
+    freshWhileDown: 0,
     response: 60_000,
     start: 60_000,
   });
@@ -86,7 +86,7 @@ test('checks again after a while, and reports the recovery once', async () => {
 });
 
 test('a store that doesn’t respond counts as down, and blocks nobody', async () => {
-  const { state, watch, figure } = watched({ fresh: -1, freshWhileDown: 60_000, response: 10, start: 10 });
+  const { state, watch, figure } = watched({ fresh: 0, freshWhileDown: 60_000, response: 10, start: 10 });
   state.isSilent = true;
   await watch.begin();
   expect(watch.isUp()).toBe(false);
@@ -113,7 +113,7 @@ test('a store that is down is checked until it is up', async () => {
 
 test('a database outage says nothing about the store', async () => {
   const { state, watch, figure, messages } = watched({
-    fresh: -1,
+    fresh: 0,
     freshWhileDown: 60_000,
     response: 60_000,
     start: 60_000,

@@ -4,14 +4,7 @@ import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Receiver, type Reply, receiver } from '../../helpers/network/receiver.ts';
-import {
-  emitReports,
-  localWebhooks,
-  passTime,
-  report,
-  statuses,
-  subscribe,
-} from '../../helpers/resources/deliveries.ts';
+import { emitReports, localWebhooks, passTime, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
 import { deliveriesOf } from '../../helpers/resources/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
@@ -48,7 +41,7 @@ test.each([
   ['500, then 410', [500, 410], 2, 'gone', [60]],
 ])(
   '%s leads to the exact number of attempts at their times, then none',
-  async (name, statusCodes, attempts, reason, waits) => {
+  async (_name, statusCodes, attempts, reason, waits) => {
     const there: Receiver = await receiverReplying((response) => {
       const status = statusCodes[Math.min(there.requests.length, statusCodes.length) - 1]!;
       if (status === 0) response.socket!.destroy();
@@ -68,9 +61,6 @@ test.each([
       if (attempt < attempts) actualWaitsS.push(...(await passTime(app, id)));
       passedS.push((performance.now() - startedMs) / 1_000);
     }
-    report(
-      `${name}: ${attempts} attempts, waits ${actualWaitsS.map((wait) => wait.toFixed(1)).join(', ')} s, then ${reason}`,
-    );
     expect(actualWaitsS).toHaveLength(waits.length);
     for (const [i, wait] of actualWaitsS.entries()) {
       expect(wait).toBeGreaterThan(waits[i]! - passedS[i]! - 0.1);
@@ -130,7 +120,6 @@ test('many deliveries exhausted at once cause one deactivation, event, and email
     expect([succeeded, pending, delivering, failed > 0]).toEqual([0, 0, 0, true]);
   });
   const counts = await statuses(app.database, id);
-  report(`40 deliveries against 410: ${there.requests.length} requests, ${JSON.stringify(counts)}`);
   expect((counts.failed ?? 0) + (counts.cancelled ?? 0)).toBe(40);
   const [notification] = await witness.received(1);
   const event = JSON.parse(notification!.body.toString());

@@ -220,7 +220,6 @@ describe('a misbehaving receiver', () => {
     const timeoutMs = timeoutOf(errorClass);
     const through = transport({ timeout_ms: timeoutMs });
     const sent = await withTimeout(timeoutMs + 1_000, send(through, target.url));
-    process.stderr.write(`    ${name}: ${sent.error_class} after ${sent.duration_ms} ms\n`);
     expect(sent).toMatchObject(noResponse(errorClass));
     if (timeoutMs < 30_000) expect(sent.duration_ms).toBeGreaterThanOrEqual(timeoutMs - 1);
     expect(target.requests).toHaveLength(1);
@@ -254,7 +253,6 @@ describe('a misbehaving receiver', () => {
     expect(sent).toMatchObject({ status_code: 200, error_class: null, response_excerpt: 'x'.repeat(1_024) });
     await eventually(() => expect(socket!.destroyed).toBe(true));
     const megabytes = socket!.bytesWritten / 1_048_576;
-    process.stderr.write(`    endless: ended after ${megabytes.toFixed(1)} MB in ${sent.duration_ms} ms\n`);
     expect(megabytes).toBeLessThan(32); // the size of the socket buffers
   });
 
@@ -298,14 +296,12 @@ describe('a misbehaving receiver', () => {
   test('that doesn’t finish the handshake times out', async () => {
     const { port } = await tcpServer(() => {});
     const sent = await send(transport({ timeout_ms: 300 }), `https://127.0.0.1:${port}/`);
-    process.stderr.write(`    no handshake: ${sent.error_class} after ${sent.duration_ms} ms\n`);
     expect(sent).toMatchObject(noResponse('connect_timeout'));
   });
 
   test('that doesn’t accept the connection times out', async () => {
     const { url } = open(await unacceptedPort());
     const sent = await send(transport({ timeout_ms: 300 }), url);
-    process.stderr.write(`    not accepted: ${sent.error_class} after ${sent.duration_ms} ms\n`);
     expect(sent).toMatchObject(noResponse('connect_timeout'));
   });
 });

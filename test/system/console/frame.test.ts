@@ -6,7 +6,6 @@ import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
-import { report } from '../../helpers/resources/deliveries.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -208,7 +207,6 @@ test('the first load is at most 200 kB compressed, from its own origin, under a 
   const bytes = assets.reduce((all, [, size]) => all + size, 0);
   expect(assets.length).toBeGreaterThan(2);
   expect(Math.min(...assets.map(([, size]) => size))).toBeGreaterThan(0);
-  report(`first load: ${Math.round(bytes / 1000)} kB`);
   expect(bytes).toBeLessThan(200_000);
   const { headers } = await app.anon.get('/console');
   expect(headers['content-security-policy']).toMatch(/script-src 'self';/);

@@ -5,7 +5,7 @@ import { eventually } from '../../helpers/eventually.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { killProcesses, startProcess } from '../../helpers/process.ts';
-import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 /** Nothing here takes this long; a response missed by a busy machine is retried after a minute. */
@@ -83,7 +83,6 @@ test('delivers nothing that rolled back, and everything that committed, even if 
   for (const each of [id, second.id]) {
     await eventually(async () => expect(await statuses(app.database, each)).toEqual({ succeeded: 1 }));
   }
-  report('API killed after its response: 1 event, 2 subscriptions, 2 requests');
   await worker.stop();
   await there.close();
 });
@@ -132,7 +131,6 @@ test('a worker killed before, during, and after sending loses nothing and repeat
   await eventually(done);
   const ids = idsOf(there);
   const doubled = ids.length - new Set(ids).size;
-  report(`3 × SIGKILL, ${events} deliveries: ${ids.length} requests, ${doubled} doubled`);
   expect([...new Set(ids)].sort()).toEqual([...sent].sort());
   expect(doubled).toBeLessThanOrEqual(3 * inFlight);
   last.child.kill('SIGTERM');
@@ -149,7 +147,6 @@ test('SIGTERM completes and records requests in flight, and starts nothing new',
   worker.child.kill('SIGTERM');
   expect(await worker.ended).toBe(0);
   const { succeeded = 0, pending = 0, delivering = 0 } = await statuses(app.database, id);
-  report(`SIGTERM while sending: ${there.requests.length} requests, ${succeeded} recorded, ${pending} left for others`);
   expect(delivering).toBe(0);
   expect(succeeded).toBe(there.requests.length);
   expect(succeeded + pending).toBe(60);
@@ -203,7 +200,6 @@ test('one of three workers is killed under load repeatedly, and nothing is lost'
   for (const id of ids) {
     await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: 10 * rounds }));
   }
-  report(`3 × SIGKILL of one of three: ${there.requests.length} requests for ${30 * rounds} deliveries`);
   for (const worker of workers) await worker.kill();
   await there.close();
 });

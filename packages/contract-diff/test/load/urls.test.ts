@@ -9,6 +9,7 @@ import { accept } from '../../src/accept-command.ts';
 import { isPrivate } from '../../src/load/sources/private-addresses.ts';
 import { CannotCompare } from '../../src/model/cannot-compare.ts';
 import { compareContracts, type Options } from '../../src/verdict/compare-contracts.ts';
+import { printed } from '../printed.ts';
 
 const document = { openapi: '3.1.0', info: { title: 'T', version: '1.0.0' }, paths: {} };
 const split = {
@@ -119,14 +120,18 @@ test('`accept` applies the same limits to URLs', async () => {
   await writeFile(base, JSON.stringify({ ...document, paths: { '/a': { get: { responses: {} } } } }));
   const exceptions = join(folder, 'exceptions.yaml');
   const runAccept = (path: string, ...args: string[]) =>
-    accept([base, origin + path, '--exceptions', exceptions, '--reason', 'agreed', '--at-most', 'none', ...args]);
+    printed(() =>
+      accept([base, origin + path, '--exceptions', exceptions, '--reason', 'agreed', '--at-most', 'none', ...args]),
+    );
+  const rejectionWith = (reason: string) => ({ code: 2, output: expect.stringContaining(reason) });
+  const local = '--allow-private-addresses';
   try {
-    expect(await runAccept('/good.json')).toBe(2);
-    expect(await runAccept('/good.json', '--allow-private-addresses', '--max-size', '0.00001')).toBe(2);
-    expect(await runAccept('/silent', '--allow-private-addresses', '--timeout', '0.05')).toBe(2);
-    expect(await runAccept('/good.json', '--timeout', '0')).toBe(2);
+    expect(await runAccept('/good.json')).toEqual(rejectionWith('of a private network'));
+    expect(await runAccept('/good.json', local, '--max-size', '0.00001')).toEqual(rejectionWith('larger than'));
+    expect(await runAccept('/silent', local, '--timeout', '0.05')).toEqual(rejectionWith('does not respond'));
+    expect(await runAccept('/good.json', '--timeout', '0')).toEqual(rejectionWith('a number above 0'));
     expect(existsSync(exceptions)).toBe(false);
-    expect(await runAccept('/good.json', '--allow-private-addresses', '--timeout', '60', '--max-size', '1')).toBe(0);
+    expect(await runAccept('/good.json', local, '--timeout', '60', '--max-size', '1')).toMatchObject({ code: 0 });
     expect(await readFile(exceptions, 'utf8')).toContain('rule: operation-removed');
   } finally {
     await rm(folder, { recursive: true });
