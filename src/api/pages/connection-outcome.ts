@@ -3,12 +3,13 @@ import type { Request, Response } from 'express';
 import { type Text, t } from '../../contract/languages/text.ts';
 import { providerSessionHash } from '../../identity/devices/devices.ts';
 import { methods } from '../../identity/factors/authentication.ts';
+import { isTooOldForSession } from '../../identity/grants/sign-in-age.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { acceptByProvider } from '../../product/invitations/accept-by-provider.ts';
 import type { Claims } from '../../product/sign-in-connections/claims.ts';
 import { type ConnectionAtSignIn, recordTest } from '../../product/sign-in-connections/connection-at-sign-in.ts';
 import { personOfSubject, type SignInRefusal, userOfSubject } from '../../product/sign-in-connections/subjects.ts';
-import type { Errand, InteractionErrand } from './connection-start.ts';
+import { type Errand, type InteractionErrand, redirectToProvider } from './connection-start.ts';
 import { linkAccountAddress } from './link-account.ts';
 import { invalidInvitationPage } from './links/invitation-pages.ts';
 import { originOfPage, type PageContext, send } from './shared/page-context.ts';
@@ -17,6 +18,9 @@ import { returnLink } from './shared/return-link.ts';
 import { providerTicket } from './signed-by-provider.ts';
 
 export const restartHint = t`Go back to the app that sent you here, and start again.`;
+
+/** Short enough for any policy, and long enough for a person's last steps at the provider. */
+const freshS = 120;
 
 interface ProviderOutcome {
   connection: ConnectionAtSignIn;
@@ -44,6 +48,10 @@ export async function handleOutcome(
       acceptance === 'gone' ? invalidInvitationPage : notSignedInPage(acceptance, connection),
     );
   }
+  const signedInS = connection.trusts_provider ? claims.auth_time : undefined;
+  // The provider's own session may be weeks old.
+  if (signedInS !== undefined && (await isTooOldForSession(db, connection.company_id, signedInS)))
+    return redirectToProvider(context, req, res, connection, errand, { again: { max_age: freshS } });
   const found = await userOfSubject(db, connection, claims, origin);
   if ('user_id' in found) return res.redirect(303, ticketFor(context, connection, { claims, errand, ...found }));
   const link = found.why === 'unknown' ? linkAccountAddress(context, req, connection, claims, errand) : undefined;

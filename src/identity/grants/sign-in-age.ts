@@ -6,6 +6,7 @@
 import type { Database } from '../../platform/db/client.ts';
 import { policiesOf, shortestAge } from '../members/company-policy.ts';
 import { activeCompanies } from './consent.ts';
+import { sessionLifetimeS } from './lifetimes.ts';
 
 /** @param signedInS seconds since 1970 */
 export function isOlder(signedInS: number, ageS: number | null | undefined): boolean {
@@ -29,6 +30,12 @@ export async function sessionIsOver(db: Database, userId: string, signedInS: num
     active.map(({ id }) => id),
   );
   return isOlder(signedInS, shortestAge(policies));
+}
+
+/** For a sign-in by the identity provider of a company: whether a session from then would be over. */
+export async function isTooOldForSession(db: Database, companyId: string, signedInS: number): Promise<boolean> {
+  if (isOlder(signedInS, sessionLifetimeS)) return true;
+  return isOlder(signedInS, shortestAge(await policiesOf(db.global, [companyId])));
 }
 
 /** For the tokens of a grant: the shortest age among its companies. An installation has none. */
