@@ -146,7 +146,7 @@ export function refusedPage({ name }: ConnectionAtSignIn, reason: string | undef
 const reasons: Record<SignInRefusal, Text> = {
   unknown: t`Your company’s provider knows you, but this service has no invitation or directory entry for you. Ask an administrator of your company to invite you.`,
   inactive: t`Your profile in the company is inactive. Ask an administrator of your company.`,
-  taken: t`Your profile in the company is tied to another account of the provider. Ask an administrator of your company.`,
+  taken: t`Your profile in the company is tied to another account of the provider, or your account to another profile. Ask an administrator of your company.`,
   last_admin: t`You are the administrator who can get in when the provider can’t be reached. Sign in with your own account.`,
 };
 

@@ -48,21 +48,17 @@ export async function userOfSubject(
 ): Promise<{ user_id: string } | { why: SignInRefusal }> {
   const tenant = db.tenant(connection.company_id);
   const link = await linkOf(tenant, connection.id, claims.sub);
+  const person = link && (await presentPerson(tenant, link.collaborator_id));
   try {
-    if (!link) return await linkByDirectory(tenant, connection, claims, origin);
+    if (!person) {
+      const found = await linkByDirectory(tenant, connection, claims, origin);
+      return link && 'why' in found && found.why === 'unknown' ? { why: 'inactive' } : found;
+    }
   } catch (error) {
     if (error instanceof NotLinked) return { why: error.why };
     throw error;
   }
-  const person = await tenant
-    .selectFrom('collaborators')
-    .select(['name', 'email'])
-    .where('id', '=', link.collaborator_id)
-    .where('user_id', '=', link.user_id)
-    .where('status', '=', 'active')
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  if (!person) return { why: 'inactive' };
+  if (person.user_id !== link.user_id || person.status !== 'active') return { why: 'inactive' };
   // Keeps name and address as in the company's record.
   await tenant.global
     .updateTable('users')
@@ -86,10 +82,20 @@ export async function personOfSubject(
 ): Promise<string | undefined> {
   const tenant = db.tenant(connection.company_id);
   const link = await linkOf(tenant, connection.id, claims.sub);
-  const id = link?.collaborator_id ?? (await findInDirectories(tenant, claims));
-  if (!id) return undefined;
-  const row = await tenant.selectFrom('collaborators').select('name').where('id', '=', id).executeTakeFirst();
-  return row?.name;
+  const linked = link && (await presentPerson(tenant, link.collaborator_id));
+  if (linked) return linked.name;
+  const id = await findInDirectories(tenant, claims);
+  return id && (await presentPerson(tenant, id))?.name;
+}
+
+/** @returns undefined if the person was deleted: the subject may then belong to another record of theirs */
+async function presentPerson(tenant: Tenant, id: string) {
+  return tenant
+    .selectFrom('collaborators')
+    .select(['name', 'email', 'status', 'user_id'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
 }
 
 /** @returns undefined if nobody was signed in as this subject of the connection */
@@ -132,11 +138,15 @@ async function linkByDirectory(
 async function findInDirectories(tenant: Tenant, { sub, oid }: Claims): Promise<string | undefined> {
   const keys = [sub, oid].filter((key): key is string => typeof key === 'string' && key !== '');
   const rows = await tenant
-    .selectFrom('directory_people')
-    .select('collaborator_id')
+    .selectFrom('directory_people as p')
+    .innerJoin('collaborators as c', (join) =>
+      join.onRef('c.company_id', '=', 'p.company_id').onRef('c.id', '=', 'p.collaborator_id'),
+    )
+    .select('p.collaborator_id')
     .distinct()
-    .where('removed_at', 'is', null)
-    .where('external_id', '=', sql<string>`any(${keys}::text[])`)
+    .where('p.removed_at', 'is', null)
+    .where('c.deleted_at', 'is', null)
+    .where('p.external_id', '=', sql<string>`any(${keys}::text[])`)
     .limit(2)
     .execute();
   return rows.length === 1 ? rows[0]!.collaborator_id : undefined;
@@ -161,6 +171,7 @@ export async function linkPerson(
     collaborator_id: row.id,
     user_id: userId,
   };
+  await removeLinkOfDeleted(tx, connectionId, subject);
   const inserted = await tx.global
     .insertInto('sign_in_links')
     .values({ ...link, last_sign_in_at: new Date().toISOString() })
@@ -184,6 +195,17 @@ export async function linkPerson(
   });
   await notifyAccessChanged(tx.raw, { user_id: userId });
   return { ...row, user_id: userId, accepted_at: acceptedAt };
+}
+
+async function removeLinkOfDeleted(tx: TenantTransaction, connectionId: string, subject: string): Promise<void> {
+  const link = await linkOf(tx, connectionId, subject);
+  if (!link || (await presentPerson(tx, link.collaborator_id))) return;
+  await tx.global
+    .deleteFrom('sign_in_links')
+    .where('connection_id', '=', connectionId)
+    .where('subject', '=', subject)
+    .where('company_id', '=', tx.company_id)
+    .execute();
 }
 
 async function isSame(
