@@ -74,10 +74,6 @@ export async function deleteLocked(
 /**
  * @throws 403 for an installation beyond its limits, 404 if erased or too old, 409 `email_taken`, or `conflict` for another value
  */
-export async function restoreCollaborator(tenant: Tenant, actor: Actor, id: string): Promise<CollaboratorRow> {
-  return counted(tenant, (tx) => restoreWithin(tx, actor, id));
-}
-
 export async function restoreWithin(tx: CountedTransaction, actor: Actor, id: string): Promise<CollaboratorRow> {
   const before = await lockCollaborator(tx, id, true);
   if (!before.deleted_at) return before;

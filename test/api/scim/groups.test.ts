@@ -146,6 +146,21 @@ describe('roles', () => {
     expect(await roleOf(ana)).toBe('employee');
   });
 
+  test('are lost by people who left the group while they were deleted', async () => {
+    const [ana, rui, eva] = [await add(), await add(), await add()];
+    const admins = await group(ana, rui, eva);
+    const leads = await group(eva);
+    await map([admins.id, 'admin'], [leads.id, 'manager']).expect(200);
+    for (const id of [ana, rui, eva]) await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
+    await directory.patch(`/Groups/${admins.id}`, { op: 'remove', path: `members[value eq "${ana}"]` }).expect(204);
+    await directory.patch(`/Groups/${admins.id}`, { op: 'remove', path: `members[value eq "${eva}"]` }).expect(204);
+    const restored = async (id: string) =>
+      (await app.admin.post(`/v1/collaborators/${id}/restore`).expect(200)).body.role;
+    expect([await restored(ana), await restored(rui), await restored(eva)]).toEqual(['employee', 'admin', 'manager']);
+    expect([await roleOf(ana), await roleOf(rui), await roleOf(eva)]).toEqual(['employee', 'admin', 'manager']);
+    await map().expect(200);
+  });
+
   test('assigned by someone else stay', async () => {
     const ana = await add();
     await app.admin.post(`/v1/collaborators/${ana}/role`, { role: 'admin' }).expect(200);

@@ -1,10 +1,10 @@
-import { restoreCollaborator as restore } from '../../../product/collaborators/remove-collaborator.ts';
 import { renderCollaborator } from '../../../product/collaborators/responses/collaborator-response.ts';
+import { restorePerson } from '../../../product/directories/people/restore-person.ts';
 import type { Handler } from '../../handler.ts';
 
 export const restoreCollaborator: Handler<'restoreCollaborator'> = async (_request, context) => {
   const { tenant, caller, collaborator, quotas } = context;
   await quotas.require(tenant, 'people', 1);
-  const row = await restore(tenant, caller, collaborator.id);
+  const row = await restorePerson(tenant, caller, collaborator.id);
   return renderCollaborator(200, row, context);
 };
