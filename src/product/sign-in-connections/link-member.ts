@@ -16,7 +16,7 @@ import { linkPerson, NotLinked, type SignInRefusal } from './subjects.ts';
 
 /** @returns the email address in the claims; undefined if there is none, or if the provider says it is unverified */
 export function emailIn({ email, email_verified: verified }: Claims): string | undefined {
-  if (typeof email !== 'string' || verified === false || verified === 'false') return undefined;
+  if (typeof email !== 'string' || email.includes('\0') || verified === false || verified === 'false') return undefined;
   return /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email) ? email : undefined;
 }
 

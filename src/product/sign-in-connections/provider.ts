@@ -43,6 +43,8 @@ const metadataMs = 300_000;
 const maxCached = 1_000;
 /** Of the provider's ids of sessions, which travel in sealed links. */
 const maxSid = 255;
+/** OpenID Connect allows 255; longer ones don't fit in an index. */
+const maxSub = 512;
 
 export function createIdentityProviders(settings: { allow_private: boolean }): IdentityProviders {
   const guardedFetch = createGuardedFetch(settings);
@@ -108,6 +110,9 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
       });
       await oauth.validateApplicationLevelSignature(server, tokenResponse, options);
       const claims = oauth.getValidatedIdTokenClaims(tokens)!;
+      if (claims.sub.length > maxSub || claims.sub.includes('\0')) {
+        throw new Error(`the claim sub has more than ${maxSub} characters, or a NUL`);
+      }
       const { sid, ...others } = claims;
       return { ...others, sid: typeof sid === 'string' && sid.length <= maxSid ? sid : undefined, shown: claims };
     },

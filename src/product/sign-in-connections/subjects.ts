@@ -136,7 +136,7 @@ async function linkByDirectory(
  * them.
  */
 async function findInDirectories(tenant: Tenant, { sub, oid }: Claims): Promise<string | undefined> {
-  const keys = [sub, oid].filter((key): key is string => typeof key === 'string' && key !== '');
+  const keys = [sub, oid].filter((key): key is string => typeof key === 'string' && key !== '' && !key.includes('\0'));
   const rows = await tenant
     .selectFrom('directory_people as p')
     .innerJoin('collaborators as c', (join) =>

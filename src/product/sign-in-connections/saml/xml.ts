@@ -50,6 +50,8 @@ export class XmlError extends Error {
 export function parseXml(text: string, isSigned = false): XmlElement {
   if (text.length > maxXmlCharacters) throw new XmlError('the XML is too large');
   if (/<!(?!--|\[CDATA\[)/.test(text)) throw new XmlError('the XML has a document type');
+  // Not allowed in XML, but the parser accepts it.
+  if (text.includes('\0') || /&#(?:x0+|0+);/i.test(text)) throw new XmlError('the XML has a NUL');
   if (/<\?(?!xml\s)/.test(text)) throw new XmlError('the XML has a processing instruction');
   const tags = text.split('<', maxElements + 1).length;
   if (tags > maxElements) throw new XmlError('the XML has too many elements');
