@@ -8,7 +8,7 @@ import { openConnection } from '../../product/sign-in-connections/connection-at-
 import { callbackOf } from '../../product/sign-in-connections/sign-in-connections.ts';
 import { openTest } from '../../product/sign-in-connections/test-ticket.ts';
 import { handleOutcome, refusedPage, restartHint, stalePage } from './connection-outcome.ts';
-import { consumeState, redirectToProvider } from './connection-start.ts';
+import { causeOf, consumeState, redirectToProvider } from './connection-start.ts';
 import { failurePage, type PageContext, send } from './shared/page-context.ts';
 import { markSingleUse } from './shared/page-language.ts';
 
@@ -63,12 +63,4 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
     return send(res, 400, refusedPage(connection, reason));
   }
   await handleOutcome(context, req, res, { connection, claims, errand: pending.errand });
-}
-
-function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'error' in error && typeof error.error === 'string' ? `${error.error}: ` : '';
-  const more =
-    'error_description' in error && typeof error.error_description === 'string' ? error.error_description : '';
-  return `${code}${more || error.message}`.slice(0, 300);
 }

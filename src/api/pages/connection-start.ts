@@ -70,7 +70,7 @@ export async function redirectToProvider(
           );
   } catch (error) {
     log?.warn({ err: error, connection_id: connection.id }, 'identity provider unreachable');
-    return send(res, 502, unreachable(connection));
+    return send(res, 502, unreachable(connection, errand.kind === 'test' ? causeOf(error) : undefined));
   }
   // A redirect of a form would be checked against its page's CSP, which can't list every company's provider.
   res.set('Refresh', `0; url=${href}`);
@@ -136,13 +136,25 @@ export async function enabledConnection(
   return connection?.isEnabled ? connection : undefined;
 }
 
-function unreachable({ name }: ConnectionAtSignIn) {
-  return noticePage({
-    title: t`${name} can’t be reached`,
-    text: [
-      t`Your company’s provider isn’t responding correctly. Try again soon, or tell an administrator of your company.`,
-    ],
-  });
+/** @param cause for an admin who tests the connection */
+function unreachable({ name, kind, issuer }: ConnectionAtSignIn, cause: string | undefined) {
+  const title = t`${name} can’t be reached`;
+  if (cause === undefined) {
+    const text = t`Your company’s provider isn’t responding correctly. Try again soon, or tell an administrator of your company.`;
+    return noticePage({ title, text: [text] });
+  }
+  const metadata = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const advice = t`Check the issuer: ${metadata} must be public, and name the same issuer.`;
+  return noticePage({ title, text: [...(kind === 'oidc' ? [advice] : []), t`Reason: ${cause}`] });
+}
+
+/** In English, for an admin who tests a connection. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'error' in error && typeof error.error === 'string' ? `${error.error}: ` : '';
+  const more =
+    'error_description' in error && typeof error.error_description === 'string' ? error.error_description : '';
+  return `${code}${more || error.message}`.slice(0, 300);
 }
 
 /** Lax, because the provider redirects from another site. */

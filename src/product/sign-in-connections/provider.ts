@@ -103,11 +103,13 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
         request.verifier,
         options,
       );
-      const tokens = await oauth.processAuthorizationCodeResponse(server, client, tokenResponse, {
-        expectedNonce: request.nonce,
-        requireIdToken: true,
-        ...(request.max_age !== undefined && { maxAge: request.max_age }),
-      });
+      const tokens = await oauth
+        .processAuthorizationCodeResponse(server, client, tokenResponse, {
+          expectedNonce: request.nonce,
+          requireIdToken: true,
+          ...(request.max_age !== undefined && { maxAge: request.max_age }),
+        })
+        .catch(explained);
       await oauth.validateApplicationLevelSignature(server, tokenResponse, options);
       const claims = oauth.getValidatedIdTokenClaims(tokens)!;
       if (claims.sub.length > maxSub || claims.sub.includes('\0')) {
@@ -135,6 +137,13 @@ function keysOf({ jwks_uri: uri = '' }: oauth.AuthorizationServer, fetch: Guarde
   return URL.canParse(uri)
     ? createRemoteJWKSet(new URL(uri), { [customFetch]: read })
     : createLocalJWKSet({ keys: [] });
+}
+
+/** Names what an admin can correct. */
+function explained(error: unknown): never {
+  if (!(error instanceof oauth.WWWAuthenticateChallengeError)) throw error;
+  const text = 'the provider refused the client ID or the client secret, which may have expired, or the key';
+  throw new Error(text, { cause: error });
 }
 
 async function authenticationAt(
