@@ -6,7 +6,7 @@ import { revokeAccess } from '../../identity/grants/revoke-access.ts';
 import type { Role } from '../../identity/members/member.ts';
 import { resetPassword } from '../../identity/passwords/set-password.ts';
 import { createLimits } from '../../identity/users/sign-in-limits.ts';
-import { findUser, listUsers } from '../../identity/users/users.ts';
+import { findUser, findUserOrProviderUser, listUsers } from '../../identity/users/users.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import type { Database } from '../../platform/db/client.ts';
@@ -83,10 +83,10 @@ export async function setPassword(
   print(options, { user }, `${user.email} has a new password: ${notice}.`);
 }
 
-export async function revoke(environment: Environment, email: string, options: OutputOptions): Promise<void> {
+export async function revoke(environment: Environment, emailOrId: string, options: OutputOptions): Promise<void> {
   const { user, ended } = await withDatabase(environment, async (db, { encryption_keys: encryptionKeys }) => {
-    const user = await findUser(db.global, email);
-    if (!user) throw noUser(email);
+    const user = await findUserOrProviderUser(db.global, emailOrId);
+    if (!user) throw noUser(emailOrId);
     return { user, ended: await revokeAccess(db, encryptionKeys, user.id, { actor: { type: 'operator' } }) };
   });
   const { grants, sessions } = ended;
@@ -96,15 +96,15 @@ export async function revoke(environment: Environment, email: string, options: O
 
 export async function removeFactors(
   environment: Environment,
-  email: string,
+  emailOrId: string,
   options: OutputOptions & { verified?: boolean },
 ): Promise<void> {
   if (!options.verified) {
     throw new CliError("first verify the user's identity by other means, then pass --verified");
   }
   const work = async (db: Database, { encryption_keys: encryptionKeys }: Config) => {
-    const user = await findUser(db.global, email);
-    if (!user) throw noUser(email);
+    const user = await findUserOrProviderUser(db.global, emailOrId);
+    if (!user) throw noUser(emailOrId);
     const removedFactors = await resetFactors(db, createMailQueue(encryptionKeys), encryptionKeys, user);
     if (!removedFactors) throw new CliError(`${user.email} has no second factor`);
     return { user, taken: removedFactors };

@@ -1,5 +1,6 @@
 /** Users: the people who can sign in, across companies, as the operator sees them. */
 import type { QueryCreator } from 'kysely';
+import { validate } from 'uuid';
 import { emailForm } from '../../contract/texts/email.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
@@ -30,6 +31,12 @@ export async function findUser(db: QueryCreator<GlobalTables>, email: string) {
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(emailForm(email))])))
     .where('only_company_id', 'is', null)
     .executeTakeFirst();
+}
+
+/** @param emailOrId users of a provider are found by id only, because addresses of several companies may be the same */
+export async function findUserOrProviderUser(db: QueryCreator<GlobalTables>, emailOrId: string) {
+  if (!validate(emailOrId)) return findUser(db, emailOrId);
+  return db.selectFrom('users').select(['id', 'email', 'name']).where('id', '=', emailOrId).executeTakeFirst();
 }
 
 /** All accounts, oldest first, with their companies. @param companyId lists only this company and its users */

@@ -164,3 +164,23 @@ test('escapes control characters in stored names for the terminal', async () => 
   expect(stdout).not.toMatch(/(?!\n)\p{Cc}/u);
   expect((await cli(['list', '--json'])).stdout).not.toMatch(/(?!\n)\p{Cc}/u);
 });
+
+test('finds a user of an identity provider by id, who has no address to sign in with', async () => {
+  const [user] = await database.query<{ id: string }>(
+    `insert into users (id, email, name, password_hash, only_company_id)
+     values (gen_random_uuid(), 'ines@verde.example', 'Inês', 'x', $1) returning id`,
+    [verde.id],
+  );
+  const { id } = user!;
+  await database.query(
+    `insert into totp_factors (id, user_id, name, secret_encrypted, last_step)
+     values (gen_random_uuid(), $1, 'Phone', '\\x00', 0)`,
+    [id],
+  );
+  const removed = await cli(['remove-factors', id, '--verified']);
+  expect(removed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('ines@verde.example') });
+  expect(await database.query('select 1 from totp_factors where user_id = $1', [id])).toEqual([]);
+  expect(await cli(['revoke', id])).toMatchObject({ code: 0, stderr: '' });
+  const unknown = await cli(['remove-factors', 'ines@verde.example', '--verified']);
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('see `user list`') });
+});

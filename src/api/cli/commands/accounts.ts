@@ -116,20 +116,20 @@ export function userCommands(program: Command, environment: Environment): void {
     .addHelpText('after', example('user reset-password rui@verde.example'))
     .action(async (email: string, options) => (await import('../user.ts')).setPassword(environment, email, options));
   user
-    .command('revoke <email>')
-    .description('Revokes all sessions and app access of a user, who can sign in again.')
+    .command('revoke <user>')
+    .description('Revokes all sessions and app access of a user, by email address or id, who can sign in again.')
     .option(...json)
     .addHelpText('after', example('user revoke rui@verde.example'))
-    .action(async (email: string, options) => (await import('../user.ts')).revoke(environment, email, options));
+    .action(async (user: string, options) => (await import('../user.ts')).revoke(environment, user, options));
   user
-    .command('remove-factors <email>')
+    .command('remove-factors <user>')
     .description(
-      'Removes all second factors of a user who lost them, revokes their sessions, and notifies everyone concerned by email.',
+      'Removes all lost second factors of a user, by email address or id, revokes their sessions, and notifies everyone concerned by email.',
     )
     .option('--verified', "confirms that you verified the user's identity by other means; required")
     .option(...json)
     .addHelpText('after', example('user remove-factors rui@verde.example --verified'))
-    .action(async (email: string, options) => (await import('../user.ts')).removeFactors(environment, email, options));
+    .action(async (user: string, options) => (await import('../user.ts')).removeFactors(environment, user, options));
 }
 
 export function clientCommands(program: Command, environment: Environment): void {
