@@ -88,7 +88,8 @@ export class Text {
   /** The translated template, in the right plural form. */
   #form(language: Language): string {
     const translated = language === 'en' ? undefined : translations[language].get(this.key);
-    if (!this.plural) return typeof translated === 'string' ? translated : this.key;
+    // Like gettext: the key of a plural alone is its singular.
+    if (!this.plural) return (Array.isArray(translated) ? translated[0] : translated) ?? this.key;
     const { key, count } = this.plural;
     const [one, other] = Array.isArray(translated) ? translated : [this.key, key];
     const rules = Array.isArray(translated) ? pluralRules[language] : pluralRules.en;

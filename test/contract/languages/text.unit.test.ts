@@ -27,6 +27,11 @@ test.each([
   expect(characters(count).translate('es')).toMatch(es);
 });
 
+test('the singular form without a count is translated', () => {
+  expect(t`Must have at most ${1} character.`.translate('pt')).toBe('Deve ter no máximo 1 caractere.');
+  expect(t`Must have at most ${1} character.`.translate('es')).toBe('Debe tener como máximo 1 carácter.');
+});
+
 test('translates nested texts into the language of the whole', () => {
   const text = t`Must be ${anyOf([t`a text`, t`a number`, t`null`])}.`;
   expect(text.translate('en')).toBe('Must be a text, a number, or null.');

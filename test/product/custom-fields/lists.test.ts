@@ -114,6 +114,14 @@ describe('unreadable fields can’t be used to filter or sort, which would revea
     await app.manager.get(`${path}?custom_fields[size]=s`).expect(200);
   });
 
+  test('in the language of the reader', async () => {
+    const { body } = await app.manager
+      .get(`${path}?sort=custom_fields.level`)
+      .set('Accept-Language', 'pt-BR')
+      .expect(400);
+    expect(body.message).toBe('O parâmetro sort não pode ser usado assim.');
+  });
+
   test('a sensitive field without its scope', async () => {
     const without = await app.as('admin', { scopes: ['collaborators:read', 'salary:read'] });
     const unknown = await without.get(`${path}?custom_fields[nothing]=3`).expect(400);
