@@ -77,9 +77,9 @@ function withFile(row: DocumentRow, viewer: Viewer) {
   return { ...listedDocument(row, viewer), file: row.key ? fileOf(row) : null };
 }
 
-/** The id makes the name unique. */
+/** The id makes the name unique. The limit of a file name includes it. */
 function fileOf({ id, name }: DocumentRow): string {
-  return `documents/${id}-${safeName(name)}`;
+  return `documents/${safeName(`${id}-${safeName(name)}`)}`;
 }
 
 async function accountOf(snapshot: TenantSnapshot, { user_id: userId, accepted_at: acceptedAt }: CollaboratorRow) {

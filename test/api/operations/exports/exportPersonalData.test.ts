@@ -78,6 +78,16 @@ describe('succeeds', () => {
     expect(files.get('README.txt')!.toString()).toContain(id);
   });
 
+  test('file names of documents fit every file system', async () => {
+    const id = app.employee.collaborator_id;
+    const documentId = await addDocument(app, id, { filename: `${'ç'.repeat(118)}.pdf` });
+    const { files, json } = await archiveOf(id);
+    const { file } = json('documents.json').find((each: { id: string }) => each.id === documentId);
+    expect(files.has(file)).toBe(true);
+    expect(file).toMatch(/ç\.pdf$/);
+    for (const name of files.keys()) expect(Buffer.byteLength(name.split('/').at(-1)!)).toBeLessThanOrEqual(255);
+  });
+
   test('contains what directories sent about the person, without the manager’s name', async () => {
     const directory = await addDirectory(app);
     const sent = {
