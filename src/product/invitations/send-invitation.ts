@@ -233,7 +233,11 @@ async function throttle(tx: TenantTransaction, collaboratorId: string): Promise<
   const fifth = sent.length === maxPerDay ? Date.parse(sent.at(-1)!.sent_at) + dayMs : 0;
   const waitMs = Math.max(newest, fifth) - Date.now();
   if (waitMs <= 0) return;
-  throw new Problem(429, 'invitation_throttled', t`This collaborator was invited just now, or five times today.`, {
+  const message =
+    fifth > newest
+      ? t`This collaborator was invited five times in 24 hours. Try again tomorrow.`
+      : t`This collaborator was invited less than a minute ago. Try again in a minute.`;
+  throw new Problem(429, 'invitation_throttled', message, {
     headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
   });
 }

@@ -105,7 +105,8 @@ describe('conflicts', () => {
     const id = await person();
     await app.admin.post(path(id)).expect(200);
     const { body, headers } = await app.admin.post(path(id)).expect(429);
-    expect(body.error).toBe('invitation_throttled');
+    const message = 'This collaborator was invited less than a minute ago. Try again in a minute.';
+    expect(body).toEqual({ error: 'invitation_throttled', message });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     await later(id, '61 s');
@@ -118,7 +119,8 @@ describe('conflicts', () => {
       await app.admin.post(path(id)).expect(200);
       await later(id, '1 h');
     }
-    const { headers } = await app.admin.post(path(id)).expect(429);
+    const { body, headers } = await app.admin.post(path(id)).expect(429);
+    expect(body.message).toBe('This collaborator was invited five times in 24 hours. Try again tomorrow.');
     expect(Number(headers['retry-after'])).toBeGreaterThan(18 * 3_600);
     await later(id, '20 h');
     await app.admin.post(path(id)).expect(200);
