@@ -58,8 +58,9 @@ export function duration(ms: number): string {
   return new Intl.NumberFormat(locale(), options).format(value as number);
 }
 
+/** Custom fields have up to six decimals. */
 export function number(value: number): string {
-  return new Intl.NumberFormat(locale()).format(value);
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 6 }).format(value);
 }
 
 /** @param share between 0 and 1 */

@@ -232,3 +232,20 @@ test('the form fits a phone in dark mode, in Portuguese', async () => {
   expect(problems).toEqual([]);
   await context.close();
 });
+
+test('shows all decimals of a number and the lines of a long text', async () => {
+  for (const field of oneOfEach) await defineField(app.admin, field);
+  const id = app.report.collaborator_id;
+  for (const a_number of [1.234567, 1.234569]) {
+    const custom_fields = { a_number, a_long_text: 'One line\nand another' };
+    await app.admin.patch(`/v1/collaborators/${id}`, { custom_fields }).expect(200);
+  }
+  const { page, context, problems } = await openConsole(app, browser, 'admin', people(`/${id}`));
+  await page.getByText('1.234569', { exact: true }).waitFor();
+  // biome-ignore lint/performance/useDomNodeTextContent: the lines as shown
+  expect(await page.getByText('One line').innerText()).toBe('One line\nand another');
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('a_number: 1.234567 → 1.234569').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
