@@ -96,10 +96,13 @@ test('reports a sign-in that ended elsewhere, and returns to the same place afte
   await page.getByRole('link', { name: 'Webhooks' }).click();
   await page.getByText("You're signed out").waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Sign in again' }).first().click();
-  await page.locator('#email').fill('mariana.duarte@example.com');
-  await page.locator('#password').fill('correct horse battery staple');
-  await page.locator('button.primary').click();
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: 'Sign in again' }).first().click(),
+  ]);
+  await popup.locator('#password').fill('correct horse battery staple');
+  await popup.locator('button.primary').click();
+  await page.getByText('No webhook endpoints yet').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   await context.close();
 });

@@ -62,6 +62,33 @@ test('an outage while a person is edited keeps the form', async () => {
   await context.close();
 });
 
+test('a session that ends while a person is edited keeps the form', async () => {
+  const id = await addPerson(app, 'Edna Ended');
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/people/${id}`));
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Phone', { exact: true }).fill('+55 11 2222');
+  const other = await context.newPage();
+  await other.goto(`${app.base_url}/oauth/sign-out`);
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText("You're signed out").first().waitFor();
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('main').getByRole('button', { name: 'Sign in again' }).click(),
+  ]);
+  expect(await popup.locator('#email').inputValue()).toBe('mariana.duarte@example.com');
+  await popup.locator('#password').fill('correct horse battery staple');
+  await Promise.all([popup.waitForEvent('close'), popup.locator('button.primary').click()]);
+  await page.getByText("You're signed out").waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Phone', { exact: true }).inputValue()).toBe('+55 11 2222');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  expect(await saved(id)).toMatchObject({ phone: '+55 11 2222' });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('half-typed dates and numbers are asked for, and clear nothing', async () => {
   await defineField(app.admin, { key: 'badge_until', type: 'date' });
   const fields = { hire_date: '2020-02-03', salary: 4_200, custom_fields: { badge_until: '2027-04-05' } };

@@ -1,6 +1,8 @@
 /** Error message from the service, with the request id for support. */
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError } from '../api/client/client.ts';
+import { sessionQuery } from '../api/client/session.ts';
 import { SignedOut, signInAgain, signInInPopup } from '../api/client/sign-in.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -20,12 +22,16 @@ export function Problem({ error, retry, names, subject }: ProblemProps) {
   const queries = useQueryClient();
   const { title, message } = textOf(error);
   const needsSignIn = hasEnded(error) || isStepUp(error);
+  const [solved, setSolved] = useState<unknown>();
   const signIn = async () => {
-    if (!isStepUp(error)) return signInAgain();
-    await signInInPopup(error.details ?? {});
+    const user = queries.getQueryData(sessionQuery.queryKey);
+    if (!isStepUp(error) && !user) return signInAgain();
+    await signInInPopup(isStepUp(error) ? (error.details ?? {}) : {}, user);
+    setSolved(error);
     await queries.invalidateQueries();
     retry?.();
   };
+  if (needsSignIn && solved === error) return <p role="status">{t`You're signed in again.`}</p>;
   return (
     <div className="problem" role="alert">
       <p className="problem-title">{subject ? `${subject}: ${title}` : title}</p>

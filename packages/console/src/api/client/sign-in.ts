@@ -28,6 +28,11 @@ const callbackPath = `${basePath}/callback`;
 /** Redirect URI for trying out apps: a popup that passes the response to the page that opened it. */
 export const tryPath = `${basePath}/try`;
 
+interface User {
+  id: string;
+  email: string | null;
+}
+
 interface Tokens {
   access_token: string;
   refresh_token?: string;
@@ -84,15 +89,19 @@ export function signInAgain(requirements: SignInRequirements = {}): Promise<neve
 /**
  * Signs in again in a popup, so that the page keeps its state; later requests use the new sign-in. Falls back to a redirect when
  * the popup is blocked. Call it from a click handler.
+ * @param known the user until now, needed after their session has ended
  * @throws WindowClosed, SignInRefused
  */
-export async function signInInPopup(requirements: SignInRequirements): Promise<void> {
+export async function signInInPopup(requirements: SignInRequirements, known?: User): Promise<void> {
   const popup = openPopup();
   if (!popup) return signInAgain(requirements);
   try {
-    const before = await ownUser();
+    const before = known ?? (await ownUser());
     const attempt = { state: windowState(), verifier: random() };
-    const address = await authorizationUrl(attempt, { ...requirements, login_hint: before.email });
+    const address = await authorizationUrl(attempt, {
+      ...requirements,
+      ...(before.email && { login_hint: before.email }),
+    });
     tokens = await exchange(await waitForResponse(popup, address, attempt.state), attempt.verifier);
     // Another user signed in: everything on screen belongs to the previous one.
     if (before.id !== (await ownUser()).id) await redirectToSignIn({}, `${basePath}/`);
@@ -152,13 +161,13 @@ function preferredLanguages(): string[] {
   return [...new Set([document.documentElement.lang, ...navigator.languages.filter(isTag)])].slice(0, 5);
 }
 
-async function ownUser(): Promise<{ id: string; email: string }> {
+async function ownUser(): Promise<User> {
   const token = await accessToken();
   const response = await withRateLimitRetry(() =>
     fetch('/auth/user', { headers: { Authorization: `Bearer ${token}` } }),
   );
   if (response.status === 401) throw new SignedOut();
-  return (await response.json()) as { id: string; email: string };
+  return (await response.json()) as User;
 }
 
 async function completeSignIn(response: URLSearchParams): Promise<string> {
