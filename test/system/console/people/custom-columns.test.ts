@@ -5,7 +5,7 @@ import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { addPerson } from '../../../helpers/identity/people.ts';
-import { defineField, oneOfEach, valueOfEach } from '../../../helpers/resources/custom-fields.ts';
+import { defineField, fieldsPath, oneOfEach, valueOfEach } from '../../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -134,6 +134,19 @@ test('filters fit a phone, in Spanish', async () => {
   await page.getByLabel('a_number: desde').waitFor();
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   expect(await axeViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a list that needs a field archived since offers to show everyone', async () => {
+  await defineField(app.admin, { key: 'badge', type: 'choice', options: [{ key: 'a', label: { default: 'A' } }] });
+  await app.admin.patch(`${fieldsPath}/badge`, { archived: true }).expect(200);
+  const search = `?custom_fields=${encodeURIComponent('{"badge":"a"}')}&sort=custom_fields.badge`;
+  const { page, context, problems } = await openConsole(app, browser, 'admin', people(search));
+  await page.getByRole('alert').getByText("The parameter custom_fields[badge] can't be used like this.").waitFor();
+  await page.getByRole('button', { name: 'Show everyone' }).click();
+  await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -2,6 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ApiError } from '../../../api/client/client.ts';
 import { permissionsQuery } from '../../../api/client/session.ts';
 import { customFieldsQuery } from '../../../api/custom-fields.ts';
 import { findAllPeople, type PeopleFilters, peoplePage, type SelectedPerson } from '../../../api/people.ts';
@@ -97,6 +98,10 @@ export function People() {
         </div>
       </div>
       {list.error && !list.isFetchNextPageError && <Problem error={list.error} retry={list.refetch} />}
+      {/* Such as by a field that was archived since, whose filter isn't shown. */}
+      {list.error instanceof ApiError && list.error.status === 400 && (
+        <Button onClick={() => open({})}>{t`Show everyone`}</Button>
+      )}
       {!people && !list.error && <Loading />}
       {people?.length === 0 && (
         <Empty title={t`No one matches`}>
