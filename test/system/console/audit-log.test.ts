@@ -8,6 +8,7 @@ import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { maskIds } from '../../helpers/contract/mask-ids.ts';
+import { defineField } from '../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -240,4 +241,19 @@ describe.each([
     expect(problems).toEqual([]);
     await context.close();
   });
+});
+
+test('finds changes of custom fields', async () => {
+  await defineField(app.admin, { key: 'size', type: 'text' });
+  await app.admin
+    .patch(`/v1/collaborators/${app.report.collaborator_id}`, { custom_fields: { size: 'M' } })
+    .expect(200);
+  await app.audit.flush();
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('combobox', { name: 'Changed field' }).selectOption('Custom fields');
+  await page.getByText('1 entry', { exact: true }).waitFor();
+  expect(await rows(page).first().textContent()).toContain('Changed fields of a person');
+  expect(new URL(page.url()).searchParams.get('changed_field')).toBe('custom_fields');
+  expect(problems).toEqual([]);
+  await context.close();
 });

@@ -57,6 +57,7 @@ export const fieldLabels = () => ({
   employee_number: t`Employee number`,
   external_id: t`External ID`,
   emergency_contact: t`Emergency contact`,
+  custom_fields: t`Custom fields`,
   status: t`Status`,
   role: t`Role`,
   contact_name: t`Emergency contact: name`,

@@ -27,6 +27,7 @@ const changedFields = [
   'employee_number',
   'external_id',
   'emergency_contact',
+  'custom_fields',
 ] as const;
 
 interface FiltersProps {
