@@ -1,6 +1,6 @@
 /** Modal dialog: traps the focus; Escape or a click outside closes it. */
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { Button } from './button.tsx';
 import { isComplete } from './fields/complete.ts';
 import { Problem } from './problem.tsx';
@@ -18,6 +18,7 @@ interface DialogProps {
 }
 
 export function Dialog({ title, open, onClose, about, wide = false, className = '', children }: DialogProps) {
+  useFocusOfSection(open);
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
       <Base.Portal>
@@ -30,6 +31,22 @@ export function Dialog({ title, open, onClose, about, wide = false, className = 
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** The dialog returns the focus to the control that opened it. If that is gone with the deleted item, its section gets the focus. */
+function useFocusOfSection(open: boolean): void {
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    const section = opener?.closest<HTMLElement>('section, main');
+    if (!open || !section) return undefined;
+    return () =>
+      // Afterwards the item has been removed.
+      queueMicrotask(() => {
+        if (opener!.isConnected || document.activeElement !== document.body) return;
+        section.tabIndex = -1;
+        section.focus({ preventScroll: true });
+      });
+  }, [open]);
 }
 
 interface ConfirmProps extends Omit<DialogProps, 'children' | 'about'> {

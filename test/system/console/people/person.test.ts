@@ -212,3 +212,34 @@ test('isolates a name with a direction override', async () => {
   expect(problems).toEqual([]);
   await context.close();
 });
+
+test('the focus stays in the list after a document was removed', async () => {
+  const id = await newPerson('Fausta Foco');
+  for (const filename of ['one.pdf', 'two.pdf']) await addDocument(app, id, { filename });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
+  await page.getByRole('button', { name: 'Remove one.pdf' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the document' }).press('Enter');
+  await page.getByText('one.pdf', { exact: true }).waitFor({ state: 'detached' });
+  const section = page.getByRole('region', { name: 'Documents' });
+  await eventually(async () => {
+    expect(await section.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(true);
+  });
+  await page.keyboard.press('Tab');
+  expect(await section.locator('*:focus').count()).toBe(1);
+  expect(await axeViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('says that a new address has cancelled the invitation', async () => {
+  const id = await newPerson('Ines Invited');
+  await app.admin.post(`/v1/collaborators/${id}/send-invitation`).expect(200);
+  await app.admin.patch(`/v1/collaborators/${id}`, { email: 'ines.corrected@example.com' }).expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  await page.getByText('invitation cancelled').waitFor();
+  await page.getByRole('link', { name: 'Notifications' }).click();
+  const languages = page.getByLabel('Message language').getByRole('option');
+  expect(await languages.allTextContents()).toEqual(['The language of the service', 'English', 'Português', 'Español']);
+  expect(problems).toEqual([]);
+  await context.close();
+});

@@ -144,13 +144,12 @@ function PreferencesForm({ company, person, preferences, saving }: FormProps) {
         {(described) => (
           <select {...described} {...register('locale')}>
             <option value="">{t`The language of the service`}</option>
-            {locale && !(locale in languages) && locale !== 'es' && <option>{locale}</option>}
+            {locale && !(locale in languages) && <option>{locale}</option>}
             {Object.entries(languages).map(([tag, name]) => (
               <option key={tag} value={tag}>
                 {name}
               </option>
             ))}
-            <option value="es">Español</option>
           </select>
         )}
       </Field>
