@@ -1,11 +1,10 @@
-/** The worker and its tasks. Each task has a file of its name. */
+/** Starts and stops the parts of a worker. */
 import type { Task } from 'graphile-worker';
 import type { Registry } from 'prom-client';
 import type { ResetQueue } from '../identity/passwords/password-resets.ts';
 import { openPool } from '../platform/connection/pool.ts';
 import type { SocketTimeout } from '../platform/connection/postgres-client.ts';
 import { sessionTo } from '../platform/connection/session.ts';
-import type { AllCompanies } from '../platform/db/across-companies.ts';
 import type { Database } from '../platform/db/client.ts';
 import type { FileLinks } from '../platform/files/links.ts';
 import type { Storage } from '../platform/files/store/storage.ts';
@@ -13,7 +12,6 @@ import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Mailer } from '../platform/mail/send-mail.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Tracer } from '../platform/observe/span.ts';
-import type { TaskName } from '../platform/queue/job-versions.ts';
 import { SheetReader } from '../platform/sheets/reader.ts';
 import { newId } from '../platform/values/ids.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
@@ -21,8 +19,8 @@ import type { InstallationLinks } from '../product/connections/installation-link
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import { createTurns } from '../product/delivery/running-turns.ts';
 import type { Transport } from '../product/delivery/transport.ts';
-import { createSyncMeter, type SyncMeter } from '../product/directories/directory-meter.ts';
-import { createExporter, type Exporter, type ExportSettings } from '../product/exports/exporter.ts';
+import { createSyncMeter } from '../product/directories/directory-meter.ts';
+import { createExporter, type ExportSettings } from '../product/exports/exporter.ts';
 import type { AddressLinks } from '../product/sign-in-address/address-links.ts';
 import { deliverTask } from '../product/webhooks/subscriptions/wake-webhooks.ts';
 import type { WebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
@@ -32,7 +30,7 @@ import { startUpkeep } from './recovery.ts';
 import { superviseRunner } from './runner.ts';
 import type { DeletedRetention } from './tasks/cleanup/eraseDeleted.ts';
 import { deliverWebhook } from './tasks/deliverWebhook.ts';
-import { runExport } from './tasks/runExport.ts';
+import { queueTasks } from './tasks.ts';
 import { superviseTurns } from './turns-runner.ts';
 import { createPeers } from './worker-rank.ts';
 
@@ -99,119 +97,6 @@ const crontab = `
 12 6 * * * warnOfCertificates
 `;
 
-type TaskOfTurns = typeof deliverTask;
-type TaskOfQueue = Exclude<TaskName, TaskOfTurns>;
-
-/** How far beyond the duration of an attempt a delivery may wait without a job. */
-const overdueMs = 15_000;
-
-interface Tools {
-  syncMeter: SyncMeter;
-  exporter: Exporter;
-  sheets: SheetReader;
-  all: AllCompanies;
-  stopping: AbortSignal;
-}
-
-function tasks(
-  options: WorkerOptions,
-  { exporter, sheets, syncMeter, all, stopping }: Tools,
-): Record<TaskOfQueue, Task> {
-  const {
-    db,
-    base_url: baseUrl,
-    accessTokenLifetimeS,
-    auditKeptDays,
-    retention,
-    mail,
-    resets,
-    addressLinks,
-    installationLinks,
-    mailer,
-    storage,
-    quotas,
-    importLeaseS: leaseS,
-    webhooks,
-    tracer,
-    log,
-  } = options;
-  // Loaded on first use: a worker sends webhooks long before it needs most tasks.
-  return {
-    requestInstallationApproval: later(async () => {
-      const { requestInstallationApproval } = await import('./tasks/accounts/requestInstallationApproval.ts');
-      return requestInstallationApproval(db, mail, installationLinks, baseUrl);
-    }),
-    confirmAddress: later(async () => {
-      const { confirmAddress } = await import('./tasks/accounts/confirmAddress.ts');
-      return confirmAddress(addressLinks, db, mail, baseUrl);
-    }),
-    endEmployments: later(async () => (await import('./tasks/endEmployments.ts')).endEmployments(db, all, log)),
-    eraseCustomField: later(async () => (await import('./tasks/cleanup/eraseCustomField.ts')).eraseCustomField(db)),
-    eraseDeleted: later(async () => {
-      return (await import('./tasks/cleanup/eraseDeleted.ts')).eraseDeleted(db, storage, retention, log);
-    }),
-    expireInvitations: later(async () => {
-      return (await import('./tasks/expireInvitations.ts')).expireInvitations(db, all, mail, log);
-    }),
-    followDirectories: later(async () => {
-      return (await import('./tasks/accounts/followDirectories.ts')).followDirectories(db, mail, syncMeter, log);
-    }),
-    warnOfCertificates: later(async () => {
-      const { warnOfCertificates } = await import('./tasks/accounts/warnOfCertificates.ts');
-      return warnOfCertificates(db, mail, webhooks.settings, log);
-    }),
-    followInstallations: later(async () => {
-      return (await import('./tasks/accounts/followInstallations.ts')).followInstallations(db, mail);
-    }),
-    recordAccountEntry: later(async () =>
-      (await import('./tasks/accounts/recordAccountEntry.ts')).recordAccountEntry(db),
-    ),
-    recordAuditEntry: later(async () => (await import('./tasks/recordAuditEntry.ts')).recordAuditEntry(db)),
-    removeExpired: later(async () => {
-      return (await import('./tasks/cleanup/removeExpired.ts')).removeExpired(db, accessTokenLifetimeS, log);
-    }),
-    removeOldAudit: later(async () =>
-      (await import('./tasks/cleanup/removeOldAudit.ts')).removeOldAudit(db, auditKeptDays, log),
-    ),
-    removeOldEvents: later(async () => (await import('./tasks/cleanup/removeOldEvents.ts')).removeOldEvents(db, log)),
-    removeOldExports: later(async () =>
-      (await import('./tasks/cleanup/removeOldExports.ts')).removeOldExports(db, storage, log),
-    ),
-    removeOldImports: later(async () =>
-      (await import('./tasks/cleanup/removeOldImports.ts')).removeOldImports(db, storage, log),
-    ),
-    runExport: runExport(exporter),
-    runImports: later(async () => {
-      const { runImports } = await import('./tasks/runImports.ts');
-      const tools = { db, storage, sheets, quotas, postage: { mail, base_url: baseUrl }, leaseS, tracer, log };
-      return runImports(tools, stopping);
-    }),
-    sendMail: later(async () => (await import('./tasks/sendMail.ts')).sendMail(mail, mailer, baseUrl)),
-    sendPasswordReset: later(async () => {
-      return (await import('./tasks/accounts/sendPasswordReset.ts')).sendPasswordReset(resets, db, mail, baseUrl);
-    }),
-    sweepFiles: later(async () => (await import('./tasks/cleanup/sweepFiles.ts')).sweepFiles(db, storage, log)),
-    notifyConnectionsRevoked: later(async () =>
-      (await import('./tasks/accounts/notifyConnectionsRevoked.ts')).notifyConnectionsRevoked(db),
-    ),
-    notifyFactorsReset: later(async () =>
-      (await import('./tasks/accounts/notifyFactorsReset.ts')).notifyFactorsReset(db, mail),
-    ),
-    wakeOverdueWebhooks: later(async () => {
-      const { wakeOverdueWebhooks } = await import('./tasks/wakeOverdueWebhooks.ts');
-      return wakeOverdueWebhooks(db, all, webhooks.timeout_ms + webhooks.graceMs + overdueMs, log);
-    }),
-  };
-}
-
-function later(load: () => Promise<Task>): Task {
-  let task: Promise<Task> | undefined;
-  return async (payload, helpers) => {
-    task ??= load();
-    return (await task)(payload, helpers);
-  };
-}
-
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const {
     url,
@@ -240,7 +125,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const all = { pool, machines: db.machines };
   const watched = observed(
     {
-      ...tasks(options, { exporter, sheets, syncMeter: createSyncMeter(registry), all, stopping: stopping.signal }),
+      ...queueTasks(options, {
+        exporter,
+        sheets,
+        syncMeter: createSyncMeter(registry),
+        all,
+        stopping: stopping.signal,
+      }),
       [deliverTask]: deliverWebhook(turns),
     },
     { registry, tracer, log },

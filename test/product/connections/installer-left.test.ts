@@ -1,11 +1,11 @@
 /** When the person who installed an app leaves, the app continues, and every admin gets an email with a personal link. */
-import type { JobHelpers } from 'graphile-worker';
 import { createMailQueue, type Mail, type MailQueue } from '../../../src/platform/mail/mail-queue.ts';
+import type { InstallationsJob } from '../../../src/product/connections/installation-jobs.ts';
 import {
   createInstallationLinks,
   type InstallationLinks,
 } from '../../../src/product/connections/installation-links.ts';
-import { requestInstallationApproval } from '../../../src/worker/tasks/accounts/requestInstallationApproval.ts';
+import { mailAdmins } from '../../../src/product/connections/installer-departure.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addConnection } from '../../helpers/database/connections.ts';
 import { createBrowser } from '../../helpers/identity/oauth.ts';
@@ -33,8 +33,8 @@ afterEach(async () => {
   await app.admin.post(`${manager()}/activate`).expect(200);
 });
 
-async function drainJobs(task: string): Promise<unknown[]> {
-  const jobs = await app.database.query<{ payload: unknown }>(
+async function drainJobs<P>(task: string): Promise<P[]> {
+  const jobs = await app.database.query<{ payload: P }>(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
      where t.id = j.task_id and t.identifier = $1 returning j.payload`,
     [task],
@@ -45,8 +45,9 @@ async function drainJobs(task: string): Promise<unknown[]> {
 async function mailsAfter(leaves: () => PromiseLike<unknown>): Promise<Mail[]> {
   await drainJobs('sendMail');
   await leaves();
-  const work = requestInstallationApproval(app.database.db, mail, links, app.base_url);
-  for (const payload of await drainJobs('requestInstallationApproval')) await work(payload, {} as JobHelpers);
+  const postage = { mail, links, base_url: app.base_url };
+  for (const job of await drainJobs<InstallationsJob>('requestInstallationApproval'))
+    await mailAdmins(app.database.db, postage, job);
   return (await drainJobs('sendMail')).map((payload) => mail.open(payload));
 }
 

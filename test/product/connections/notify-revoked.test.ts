@@ -1,11 +1,11 @@
 /** Connections ended by deleting the app or by the operator. A separate job notifies every company. */
-import type { JobHelpers } from 'graphile-worker';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { createUseRecorder, removeOldUses } from '../../../src/product/connections/connection-usage.ts';
+import type { EndedConnections } from '../../../src/product/connections/end-connection.ts';
+import { notifyRevoked } from '../../../src/product/connections/notify-revoked.ts';
 import { revokeClient } from '../../../src/product/connections/revoke-client.ts';
 import { revokeClientConnections } from '../../../src/product/connections/revoke-client-connections.ts';
 import { withdrawApproval } from '../../../src/product/connections/withdraw-approval.ts';
-import { notifyConnectionsRevoked } from '../../../src/worker/tasks/accounts/notifyConnectionsRevoked.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addConnection } from '../../helpers/database/connections.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
@@ -20,13 +20,12 @@ afterAll(() => app.close());
 beforeEach(() => app.database.query('delete from events'));
 
 async function runJobs(): Promise<void> {
-  const jobs = await app.database.query<{ id: string; payload: object }>(
+  const jobs = await app.database.query<{ id: string; payload: EndedConnections }>(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
      where t.id = j.task_id and t.identifier = 'notifyConnectionsRevoked' returning j.id, j.payload`,
   );
   // Runs each job twice, as after a crash just before it is marked done.
-  for (const { payload } of [...jobs, ...jobs])
-    await notifyConnectionsRevoked(app.database.db)(payload, {} as JobHelpers);
+  for (const { payload } of [...jobs, ...jobs]) await notifyRevoked(app.database.db, payload);
 }
 
 const events = () =>
@@ -81,9 +80,9 @@ test('revoking a client notifies every company of its connections', async () => 
 
 test('a job of an older version without ids succeeds', async () => {
   const connections = [{ id: 'a', allowed_by: app.admin.user_id }];
-  const ended = { company_id: app.company_id, client_id: 'c', app_name: 'Planner', reason: 'operator', ended_by: null };
-  const payload = { v: 1, ...ended, ended_at: new Date().toISOString(), connections };
-  await notifyConnectionsRevoked(app.database.db)(payload, {} as JobHelpers);
+  const ended = { company_id: app.company_id, client_id: 'c', app_name: 'Planner', ended_by: null };
+  const ended_at = new Date().toISOString();
+  await notifyRevoked(app.database.db, { ...ended, reason: 'operator', ended_at, connections });
   expect(await events()).toHaveLength(1);
 });
 

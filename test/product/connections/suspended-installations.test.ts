@@ -1,9 +1,9 @@
 /** Suspends an app whose role exceeds that of the demoted person who installed it, until an admin confirms it. */
-import type { JobHelpers } from 'graphile-worker';
 import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
+import type { InstallationsJob } from '../../../src/product/connections/installation-jobs.ts';
 import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
-import { followInstallations } from '../../../src/worker/tasks/accounts/followInstallations.ts';
-import { requestInstallationApproval } from '../../../src/worker/tasks/accounts/requestInstallationApproval.ts';
+import { mailAdmins } from '../../../src/product/connections/installer-departure.ts';
+import { followInstallation } from '../../../src/product/webhooks/subscriptions/installation-webhooks.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { addInstallation } from '../../helpers/database/connections.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -43,8 +43,8 @@ const notifiedAdmins = async () =>
     ({ id }: { id: string }) => id,
   );
 
-async function drainJobs(task: string): Promise<unknown[]> {
-  const jobs = await app.database.query<{ payload: unknown }>(
+async function drainJobs<P>(task: string): Promise<P[]> {
+  const jobs = await app.database.query<{ payload: P }>(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
      where t.id = j.task_id and t.identifier = $1 returning j.payload`,
     [task],
@@ -58,14 +58,16 @@ async function mailsAfter(change: () => PromiseLike<unknown>): Promise<Mail[]> {
   const mail = createMailQueue(app.config.encryption_keys);
   for (const task of ['sendMail', 'requestInstallationApproval']) await drainJobs(task);
   await change();
-  const work = requestInstallationApproval(app.database.db, mail, links(), app.base_url);
-  for (const payload of await drainJobs('requestInstallationApproval')) await work(payload, {} as JobHelpers);
+  const postage = { mail, links: links(), base_url: app.base_url };
+  for (const job of await drainJobs<InstallationsJob>('requestInstallationApproval'))
+    await mailAdmins(app.database.db, postage, job);
   return (await drainJobs('sendMail')).map((payload) => mail.open(payload));
 }
 
 async function follow(): Promise<void> {
-  const work = followInstallations(app.database.db, createMailQueue(app.config.encryption_keys));
-  for (const payload of await drainJobs('followInstallations')) await work(payload, {} as JobHelpers);
+  const tools = { db: app.database.db, mail: createMailQueue(app.config.encryption_keys) };
+  for (const { company_id: companyId, installationIds } of await drainJobs<InstallationsJob>('followInstallations'))
+    for (const id of installationIds) await followInstallation(tools, companyId, id);
 }
 
 const entries = async (action: string) =>
