@@ -7,43 +7,12 @@ type Column = Field & Pick<SheetColumn, 'kind' | 'rule' | 'width'>;
 
 /** A column that people may fill in. Its key is the field's path in the API. */
 export const importColumns = [
-  {
-    key: 'name',
-    required: true,
-    kind: 'text',
-    width: 28,
-  },
-  {
-    key: 'email',
-    required: true,
-    kind: 'text',
-    width: 32,
-  },
-  {
-    key: 'position',
-    required: true,
-    kind: 'text',
-    width: 24,
-  },
-  {
-    key: 'department',
-    required: true,
-    kind: 'text',
-    width: 24,
-  },
-  {
-    key: 'phone',
-    required: false,
-    kind: 'text',
-    width: 20,
-  },
-  {
-    key: 'hire_date',
-    required: false,
-    kind: 'date',
-    rule: { kind: 'date' },
-    width: 12,
-  },
+  { key: 'name', required: true, kind: 'text', width: 28 },
+  { key: 'email', required: true, kind: 'text', width: 32 },
+  { key: 'position', required: true, kind: 'text', width: 24 },
+  { key: 'department', required: true, kind: 'text', width: 24 },
+  { key: 'phone', required: false, kind: 'text', width: 20 },
+  { key: 'hire_date', required: false, kind: 'date', rule: { kind: 'date' }, width: 12 },
   {
     key: 'salary',
     required: false,
@@ -51,67 +20,16 @@ export const importColumns = [
     rule: { kind: 'number', minimum: 0, maximum: 999_999_999_999.99 },
     width: 14,
   },
-  {
-    key: 'manager_email',
-    required: false,
-    kind: 'text',
-    width: 32,
-  },
-  {
-    key: 'manager_id',
-    required: false,
-    kind: 'text',
-    width: 38,
-  },
-  {
-    key: 'work_schedule',
-    required: false,
-    kind: 'text',
-    width: 20,
-  },
-  {
-    key: 'location',
-    required: false,
-    kind: 'text',
-    width: 20,
-  },
-  {
-    key: 'external_id',
-    required: false,
-    kind: 'text',
-    width: 20,
-  },
-  {
-    key: 'employee_number',
-    required: false,
-    kind: 'text',
-    width: 18,
-  },
-  {
-    key: 'termination_date',
-    required: false,
-    kind: 'date',
-    rule: { kind: 'date' },
-    width: 16,
-  },
-  {
-    key: 'emergency_contact.name',
-    required: false,
-    kind: 'text',
-    width: 26,
-  },
-  {
-    key: 'emergency_contact.phone',
-    required: false,
-    kind: 'text',
-    width: 24,
-  },
-  {
-    key: 'emergency_contact.relationship',
-    required: false,
-    kind: 'text',
-    width: 30,
-  },
+  { key: 'manager_email', required: false, kind: 'text', width: 32 },
+  { key: 'manager_id', required: false, kind: 'text', width: 38 },
+  { key: 'work_schedule', required: false, kind: 'text', width: 20 },
+  { key: 'location', required: false, kind: 'text', width: 20 },
+  { key: 'external_id', required: false, kind: 'text', width: 20 },
+  { key: 'employee_number', required: false, kind: 'text', width: 18 },
+  { key: 'termination_date', required: false, kind: 'date', rule: { kind: 'date' }, width: 16 },
+  { key: 'emergency_contact.name', required: false, kind: 'text', width: 26 },
+  { key: 'emergency_contact.phone', required: false, kind: 'text', width: 24 },
+  { key: 'emergency_contact.relationship', required: false, kind: 'text', width: 30 },
 ] as const satisfies readonly Column[];
 
 export type ImportField = (typeof importColumns)[number]['key'];
