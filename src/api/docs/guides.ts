@@ -6,8 +6,6 @@ import { type Guide, groups, guides } from './guide-list.ts';
 import { type Rendered, render } from './markdown.ts';
 import { page } from './page.ts';
 
-export { guides } from './guide-list.ts';
-
 const docs = new URL('../../../docs/', import.meta.url);
 
 /** The service address in the guides; `make run` listens there. */

@@ -2,7 +2,8 @@
 import { contract, contractOperations } from '../../contract/contract.ts';
 import type { Content } from '../http/responses/published.ts';
 import { errorDescriptions, errorText } from './error-pages.ts';
-import { guides, guideText } from './guides.ts';
+import { guides } from './guide-list.ts';
+import { guideText } from './guides.ts';
 import { operationPath } from './markdown.ts';
 
 export function llmsText(baseUrl: string): Content {

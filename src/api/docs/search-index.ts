@@ -4,7 +4,8 @@ import { contract, contractOperations } from '../../contract/contract.ts';
 import { once } from '../http/responses/published.ts';
 import { errorDescriptions, errorText } from './error-pages.ts';
 import { type Excerpt, excerptOf, plain } from './excerpt.ts';
-import { guides, guideText } from './guides.ts';
+import { guides } from './guide-list.ts';
+import { guideText } from './guides.ts';
 import { eventPath, operationPath, render } from './markdown.ts';
 
 interface SearchHit {
