@@ -33,6 +33,25 @@ export function createCursors(encryptionKeys: EncryptionKeys): Cursors {
   };
 }
 
+/**
+ * One page of a list, by the parameters of its request.
+ * @param binding what the cursor belongs to, as for `seal`
+ * @throws 400 `invalid_cursor`
+ */
+export function openPage<P extends readonly unknown[] = [string, string]>(
+  { limit = 20, cursor }: { limit?: number; cursor?: string },
+  cursors: Cursors,
+  binding: unknown,
+) {
+  return {
+    /** The rows to fetch: one extra to detect a next page. */
+    count: limit + 1,
+    after: cursor === undefined ? undefined : (cursors.open(cursor, binding) as unknown as P),
+    of: <R>(found: readonly R[], positionOf: (row: R) => P) =>
+      keysetPage(found, limit, (row) => cursors.seal(positionOf(row), binding)),
+  };
+}
+
 /** A page of a list whose query fetched one extra row to detect a next page. */
 export function keysetPage<R>(rows: readonly R[], limit: number, cursorAfter: (row: R) => string) {
   const hasMore = rows.length > limit;

@@ -1,12 +1,10 @@
-import { keysetPage } from '../../../platform/db/cursor.ts';
+import { openPage } from '../../../platform/db/cursor.ts';
 import { optionalMoment } from '../../../platform/values/moments.ts';
 import { auditViews, newestAuditEntries } from '../../../product/audit/audit-list.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listAudit: Handler<'listAudit'> = async ({ query }, { tenant, cursors }) => {
   const {
-    limit = 20,
-    cursor,
     action,
     actor_id: actorId,
     actor_collaborator_id: actorCollaboratorId,
@@ -28,9 +26,8 @@ export const listAudit: Handler<'listAudit'> = async ({ query }, { tenant, curso
     exclude,
     ...times,
   };
-  const binding = ['listAudit', tenant.company_id, filters];
-  const [after] = cursor === undefined ? [] : (cursors.open(cursor, binding) as [string]);
-  const found = await newestAuditEntries(tenant, filters, limit + 1, after);
-  const { rows, pagination } = keysetPage(found, limit, ({ id }) => cursors.seal([id], binding));
+  const page = openPage<[id: string]>(query, cursors, ['listAudit', tenant.company_id, filters]);
+  const found = await newestAuditEntries(tenant, filters, page.count, page.after?.[0]);
+  const { rows, pagination } = page.of(found, ({ id }) => [id]);
   return { status: 200, body: { data: await auditViews(tenant, rows), pagination } };
 };

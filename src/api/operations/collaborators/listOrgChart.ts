@@ -1,9 +1,9 @@
-import { keysetPage } from '../../../platform/db/cursor.ts';
+import { openPage } from '../../../platform/db/cursor.ts';
 import { countLevel, levelOf, nodesOf, pathTo } from '../../../product/collaborators/responses/org-chart.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listOrgChart: Handler<'listOrgChart'> = async ({ query }, context) => {
-  const { limit = 20, cursor, manager_id: managerId, has_reports: hasReports } = query;
+  const { manager_id: managerId, has_reports: hasReports } = query;
   const { tenant, member, cursors } = context;
   if (query.path_to !== undefined) {
     const path = await pathTo(tenant, member, query.path_to);
@@ -12,11 +12,11 @@ export const listOrgChart: Handler<'listOrgChart'> = async ({ query }, context) 
   }
   const level = { manager_id: managerId, has_reports: hasReports };
   const binding = ['listOrgChart', tenant.company_id, member.collaborator_id, managerId ?? null, hasReports ?? null];
-  const after = cursor === undefined ? undefined : cursors.open(cursor, binding);
+  const page = openPage<readonly unknown[]>(query, cursors, binding);
   const [found, total] = await Promise.all([
-    levelOf(tenant, member, level, limit + 1, after),
+    levelOf(tenant, member, level, page.count, page.after),
     countLevel(tenant, member, level),
   ]);
-  const { rows, pagination } = keysetPage(found, limit, (row) => cursors.seal(row.list_position, binding));
+  const { rows, pagination } = page.of(found, (row) => row.list_position);
   return { status: 200, body: { data: await nodesOf(rows, context), pagination: { ...pagination, total } } };
 };

@@ -1,17 +1,10 @@
-import { keysetPage } from '../../../platform/db/cursor.ts';
+import { openPage } from '../../../platform/db/cursor.ts';
 import { isId } from '../../../product/access/records.ts';
 import { connectionViews, newestConnections } from '../../../product/connections/connections.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listConnections: Handler<'listConnections'> = async ({ query }, { tenant, member, caller, cursors }) => {
-  const {
-    limit = 20,
-    cursor,
-    client_id: clientId,
-    kind,
-    user_id: allowedBy,
-    needs_confirmation: needsConfirmation,
-  } = query;
+  const { client_id: clientId, kind, user_id: allowedBy, needs_confirmation: needsConfirmation } = query;
   const userId = member.role === 'admin' ? undefined : caller.user_id;
   const binding = [
     'listConnections',
@@ -22,7 +15,7 @@ export const listConnections: Handler<'listConnections'> = async ({ query }, { t
     allowedBy ?? null,
     needsConfirmation ?? null,
   ];
-  const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
+  const page = openPage(query, cursors, binding);
   // Postgres rejects texts with NUL, so no client has such an id.
   const matchesNone = clientId?.includes('\0') || (allowedBy !== undefined && !isId(allowedBy));
   const filters = {
@@ -32,9 +25,7 @@ export const listConnections: Handler<'listConnections'> = async ({ query }, { t
     user_id: userId,
     needs_confirmation: needsConfirmation,
   };
-  const found = matchesNone ? [] : await newestConnections(tenant, filters, limit + 1, after);
-  const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
-    cursors.seal([createdAt, id], binding),
-  );
+  const found = matchesNone ? [] : await newestConnections(tenant, filters, page.count, page.after);
+  const { rows, pagination } = page.of(found, ({ created_at: createdAt, id }) => [createdAt, id]);
   return { status: 200, body: { data: await connectionViews(tenant, rows), pagination } };
 };

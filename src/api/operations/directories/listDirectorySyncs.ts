@@ -1,12 +1,11 @@
-import { keysetPage } from '../../../platform/db/cursor.ts';
+import { openPage } from '../../../platform/db/cursor.ts';
 import { latestSyncs } from '../../../product/directories/syncs.ts';
 import type { Handler } from '../../handler.ts';
 
-export const listDirectorySyncs: Handler<'listDirectorySyncs'> = async ({ query: { limit = 20, cursor } }, context) => {
+export const listDirectorySyncs: Handler<'listDirectorySyncs'> = async ({ query }, context) => {
   const { tenant, cursors, directory } = context;
-  const binding = ['listDirectorySyncs', tenant.company_id, directory.id];
-  const after = cursor === undefined ? undefined : (cursors.open(cursor, binding) as [string, string]);
-  const found = await latestSyncs(tenant, directory.id, limit + 1, after);
-  const { rows, pagination } = keysetPage(found, limit, ({ started_at: at, id }) => cursors.seal([at, id], binding));
+  const page = openPage(query, cursors, ['listDirectorySyncs', tenant.company_id, directory.id]);
+  const found = await latestSyncs(tenant, directory.id, page.count, page.after);
+  const { rows, pagination } = page.of(found, ({ started_at: at, id }) => [at, id]);
   return { status: 200, body: { data: rows, pagination } };
 };
