@@ -5,11 +5,11 @@ import type { Queryable } from './free-jobs.ts';
 
 const checkIntervalMs = 60_000;
 
-export function watchNewerJobs(db: Queryable, log: Logger, everyMs = checkIntervalMs): () => Promise<void> {
+export function watchNewerJobs(db: Queryable, log: Logger): () => Promise<void> {
   let checkedMs = Number.NEGATIVE_INFINITY;
   let isReported = false;
   return async () => {
-    if (performance.now() - checkedMs < everyMs) return;
+    if (performance.now() - checkedMs < checkIntervalMs) return;
     checkedMs = performance.now();
     const { rows } = await db.query<{ task: string }>(
       `select distinct task_identifier as task from graphile_worker.jobs

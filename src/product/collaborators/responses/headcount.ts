@@ -25,10 +25,9 @@ interface Dates {
   before: number;
 }
 
-/** @param now only its date in the company's time zone matters */
-export async function headcountOf(tenant: Tenant, member: Member, now = new Date()): Promise<Headcount> {
+export async function headcountOf(tenant: Tenant, member: Member): Promise<Headcount> {
   const zone = await companyTimeZone(tenant);
-  const today = dayIn(zone, now);
+  const today = dayIn(zone, new Date());
   const current = monthOf(today);
   const before = current - monthCount;
   const { moves, departments } = await countPeople(tenant, member, { zone, today, before });

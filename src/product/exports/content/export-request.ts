@@ -52,11 +52,12 @@ export function personFilename(name: string, format: ExportFormat): string {
 export const listTitle: Text = t`Collaborators`;
 
 /** Includes the filters, if their values fit in a file name. */
-export function listFilename(
-  { format, query: { filters, language = 'en' } }: Extract<ExportRequest, { kind: 'list' }>,
-  now = new Date(),
-): string {
-  const parts = [listTitle.translate(language), ...filterWords(filters, language), now.toISOString().slice(0, 10)];
+export function listFilename({
+  format,
+  query: { filters, language = 'en' },
+}: Extract<ExportRequest, { kind: 'list' }>): string {
+  const today = new Date().toISOString().slice(0, 10);
+  const parts = [listTitle.translate(language), ...filterWords(filters, language), today];
   return safeName(`${slug(parts.join(' '))}.${format}`);
 }
 

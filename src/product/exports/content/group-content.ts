@@ -17,16 +17,15 @@ import { byName, matchingPeople, type Person, peoplePerGroup, withManager } from
 import { counted, mapped } from './list-content.ts';
 import { roleNames, statusNames } from './value-names.ts';
 
+/** Of groups; the last one combines the smallest groups. */
 const maxSheets = 200;
 
-/** @param sheets maximum number of group sheets; the last one combines the smallest groups */
 export async function groupContent(
   { query: { filters, group_by: groupBy, language = 'en' } }: Extract<ExportRequest, { kind: 'group' }>,
   { snapshot, viewer, wrote }: ContentInput,
-  sheets = maxSheets,
 ): Promise<Content> {
   const groups = await findGroups(snapshot, viewer.member, filters, groupBy, language);
-  const sheetGroups = groups.length > sheets ? largest(groups, sheets - 1) : groups;
+  const sheetGroups = groups.length > maxSheets ? largest(groups, maxSheets - 1) : groups;
   const names = namesOf(groups, sheetGroups, language);
   const table = peopleTable(viewer, language);
   const keys = sheetGroups.map(({ key }) => key);

@@ -17,11 +17,11 @@ export function previewOf(table: PeopleTable): Preview {
   return { samples: Object.fromEntries(samples), people };
 }
 
-export function firstValues(rows: readonly Row[], column: number, max = maxSamples): string[] {
+export function firstValues(rows: readonly Row[], column: number): string[] {
   const values: string[] = [];
   for (const { cells } of rows) {
     const cell = cells[column] ?? null;
-    if (cell !== null && values.push(excerpt(cell)) === max) break;
+    if (cell !== null && values.push(excerpt(cell)) === maxSamples) break;
   }
   return values;
 }
