@@ -8,7 +8,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import { isUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../db/client.ts';
-import { flagsOf, type TaskName, versioned } from '../queue/job-versions.ts';
+import { queueJob } from '../queue/job-versions.ts';
 import { type AuditEntry, type AuditRow, auditRow, recordAuditRows } from './entry.ts';
 
 const uniqueViolation = '23505';
@@ -68,11 +68,6 @@ export async function recordRow(db: Database, { company_id: companyId, row }: La
 
 async function recordLater(db: Database, entry: LateEntry): Promise<void> {
   await queueJob(db.global, lateEntryTask, entry);
-}
-
-async function queueJob(db: QueryExecutorProvider, task: TaskName, content: object): Promise<void> {
-  const payload = JSON.stringify(versioned(task, content));
-  await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(db);
 }
 
 /** Records in every company that one of these grants gives access to. */

@@ -8,6 +8,7 @@
  * Raise the version of a task, to one above the highest of all tasks, when the current code couldn't run its new jobs: a field
  * with another meaning, another way of encrypting. An optional new field needs no new version.
  */
+import { type QueryExecutorProvider, sql } from 'kysely';
 
 /** The version in which this code queues the jobs of each task. It also runs jobs of all earlier versions. */
 const versions = {
@@ -61,6 +62,11 @@ export function versioned<T extends object>(task: TaskName, content: T): T & { v
 export function flagsOf(task: TaskName): string[] | null {
   const version: number = versions[task];
   return version > 1 ? [flagOf(version)] : null;
+}
+
+export async function queueJob(db: QueryExecutorProvider, task: TaskName, content: object): Promise<void> {
+  const payload = JSON.stringify(versioned(task, content));
+  await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(db);
 }
 
 function flagOf(version: number): string {

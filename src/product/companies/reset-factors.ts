@@ -3,7 +3,7 @@
  * apps, because the finder may be signed in. Jobs of the same transaction notify the person and their companies' admins, because
  * nothing would retry once the factors are gone.
  */
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { defaultLanguage } from '../../contract/languages/language.ts';
 import { removeAllFactors } from '../../identity/factors/factors.ts';
 import { revokeAllAccess } from '../../identity/grants/revoke-access.ts';
@@ -11,7 +11,7 @@ import { languageOfUser } from '../../identity/members/own-language.ts';
 import { queueForUser } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
-import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
+import { queueJob } from '../../platform/queue/job-versions.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { adminRecipients } from './admin-recipients.ts';
@@ -47,8 +47,6 @@ export async function resetFactors(
   });
 }
 
-const task = 'notifyFactorsReset';
-
 export interface FactorsResetJob {
   company_id: string;
   collaborator_id: string;
@@ -61,10 +59,7 @@ async function queueMails(tx: Transaction<GlobalTables>, userId: string): Promis
     .select(['company_id', 'collaborator_id'])
     .where('user_id', '=', userId)
     .execute();
-  for (const job of jobs) {
-    const payload = JSON.stringify(versioned(task, job));
-    await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(tx);
-  }
+  for (const job of jobs) await queueJob(tx, 'notifyFactorsReset', job);
 }
 
 /** Uses the name in the company's own record. */

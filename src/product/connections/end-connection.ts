@@ -1,9 +1,9 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
 import { revokeGrantForCompany } from '../../identity/grants/grants.ts';
 import { type AuditRow, auditRow } from '../../platform/audit/entry.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
+import { queueJob } from '../../platform/queue/job-versions.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { emit } from '../events/emit.ts';
@@ -68,7 +68,9 @@ export async function announceEnded(
     for (let at = 0; at < companyParts.length; at += maxPerJob) {
       const connections = companyParts.slice(at, at + maxPerJob).map(({ connection }) => connection);
       const entry = ending.reason === 'operator' ? entryOf(ending, connections.length) : undefined;
-      await queue(tx, { company_id: companyId, ...ending, ended_by: endedBy, ended_at: endedAt, connections, entry });
+      const times = { ended_by: endedBy, ended_at: endedAt };
+      const job: EndedConnections = { company_id: companyId, ...ending, ...times, connections, entry };
+      await queueJob(tx, 'notifyConnectionsRevoked', job);
     }
   }
 }
@@ -84,11 +86,4 @@ export function entryOf(
     target: { type: 'client', id: clientId },
     details: { reason, connection_count: connectionCount },
   });
-}
-
-const task = 'notifyConnectionsRevoked';
-
-async function queue(tx: Transaction<GlobalTables>, ended: EndedConnections): Promise<void> {
-  const payload = JSON.stringify(versioned(task, ended));
-  await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(tx);
 }

@@ -2,9 +2,8 @@
  * Jobs about installations carry only ids, and read the current state when they run. `requestInstallationApproval` mails the admins;
  * `followInstallations` pauses and resumes webhooks with their installation.
  */
-import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
+import { queueJob } from '../../platform/queue/job-versions.ts';
 
 export interface InstallationsJob {
   company_id: string;
@@ -18,8 +17,5 @@ export async function queueForInstallations(
 ): Promise<void> {
   if (ids.length === 0) return;
   const job: InstallationsJob = { company_id: tx.company_id, installationIds: [...ids] };
-  const payload = JSON.stringify(versioned(task, job));
-  await sql`select graphile_worker.add_job(${task}, ${payload}::json, flags => ${flagsOf(task)}::text[])`.execute(
-    tx.raw,
-  );
+  await queueJob(tx.raw, task, job);
 }
