@@ -2,11 +2,13 @@
  * The page that links an unknown subject of a provider to an existing account, for people who joined before the provider. It
  * requires the same proof as a sign-in, and looks the same whether or not the account exists, so it reveals no accounts.
  */
+
 import type { Request, Router } from 'express';
 import { type Text, t } from '../../contract/languages/text.ts';
+import { findAccount } from '../../identity/users/users.ts';
 import type { Claims } from '../../product/sign-in-connections/claims.ts';
 import type { ConnectionAtSignIn } from '../../product/sign-in-connections/connection-at-sign-in.ts';
-import { emailIn, findAccountByEmail, linkMember } from '../../product/sign-in-connections/link-member.ts';
+import { emailIn, linkMember } from '../../product/sign-in-connections/link-member.ts';
 import { notSignedInPage, restartHint, stalePage, ticketFor } from './connection-outcome.ts';
 import { enabledConnection, type InteractionErrand } from './connection-start.ts';
 import { findSignedUser, type SignedUser } from './factors/partial-proof.ts';
@@ -69,7 +71,7 @@ async function submit(turn: Turn): Promise<void> {
 async function provedOwner(turn: Turn): Promise<SignedUser | undefined> {
   const { context, req, res, found } = turn;
   const { db, factors } = context;
-  const account = await findAccountByEmail(db, found.email);
+  const account = await findAccount(db.global, found.email);
   const formWith = await formRenderer(turn);
   if (field(req, 'action') === passkeyStep) {
     const owner = await passkeyOwner(db.global, factors, passkeyPurpose(req), req);

@@ -39,6 +39,16 @@ export async function findUserOrProviderUser(db: QueryCreator<GlobalTables>, ema
   return db.selectFrom('users').select(['id', 'email', 'name']).where('id', '=', emailOrId).executeTakeFirst();
 }
 
+/** The account that signs in with this address, in its stored form. Excludes accounts that a provider signs in. */
+export async function findAccount(db: QueryCreator<GlobalTables>, email: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'password_hash'])
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+    .where('only_company_id', 'is', null)
+    .executeTakeFirst();
+}
+
 /** All accounts, oldest first, with their companies. @param companyId lists only this company and its users */
 export async function listUsers(db: Database, companyId?: string): Promise<ListedUser[]> {
   const memberships = await membershipsByUser(db, companyId);

@@ -2,10 +2,12 @@
  * Accepts an invitation: the person behind the link becomes a user, and the collaborator active. The link proves access to a
  * mailbox, so it stops working when the collaborator's address changes.
  */
+
 import { sql } from 'kysely';
 import type { Language } from '../../contract/languages/language.ts';
 import { Problem } from '../../contract/problem.ts';
 import { languagesOf } from '../../identity/members/own-language.ts';
+import { findAccount } from '../../identity/users/users.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -49,7 +51,7 @@ export async function findInvitation(db: Database, token: string): Promise<OpenI
   const { name, email, collaborator_id: collaboratorId } = row;
   const languages = await languagesOf(tenant, [collaboratorId]);
   const connections = await enabledConnections(db, tenant.company_id);
-  const user = await userByEmail(tenant, email);
+  const user = await findAccount(tenant.global, email);
   return { company, name, email, language: languages.get(collaboratorId), user, connections };
 }
 
@@ -160,7 +162,7 @@ function asNotAccepted(error: unknown): never {
 
 /** @returns the id of the accepting user, created if there is none */
 async function accountOf(tx: TenantTransaction, row: CollaboratorRow, acceptingUser: AcceptingUser): Promise<string> {
-  const user = await userByEmail(tx, row.email);
+  const user = await findAccount(tx.global, row.email);
   if ('user_id' in acceptingUser) {
     if (user?.id !== acceptingUser.user_id) throw new NotAccepted('account_changed');
     return user.id;
@@ -218,15 +220,6 @@ async function openInvitation(tenant: Tenant, tokenHash: Buffer) {
         ),
       ),
     )
-    .executeTakeFirst();
-}
-
-async function userByEmail(tenant: Tenant, email: string) {
-  return tenant.global
-    .selectFrom('users')
-    .select(['id', 'name', 'email', 'password_hash'])
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
-    .where('only_company_id', 'is', null)
     .executeTakeFirst();
 }
 

@@ -20,16 +20,6 @@ export function emailIn({ email, email_verified: verified }: Claims): string | u
   return /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email) ? email : undefined;
 }
 
-/** The account with this email address, confirmed or entered by the operator. Excludes accounts that a provider signs in. */
-export async function findAccountByEmail(db: Database, email: string) {
-  return db.global
-    .selectFrom('users')
-    .select(['id', 'email', 'name', 'password_hash'])
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
-    .where('only_company_id', 'is', null)
-    .executeTakeFirst();
-}
-
 /**
  * @param user has just proved that the account is theirs
  * @returns `unknown` for a user who isn't an active member of the connection's company

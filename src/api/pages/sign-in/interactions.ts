@@ -1,4 +1,5 @@
 /** The sign-in and consent pages. Forms need the token of their page and our own origin. */
+
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { errors, type InteractionResults } from 'oidc-provider';
 import { asIs, type Text, t } from '../../../contract/languages/text.ts';
@@ -13,6 +14,7 @@ import { describeScopes, parseScopes, requestedIdentityScopes } from '../../../i
 import { installationRoles, isInstallationRole } from '../../../identity/installations/installations.ts';
 import { languageOfUser } from '../../../identity/members/own-language.ts';
 import { ageParameter } from '../../../identity/provider/policy.ts';
+import { findAccount } from '../../../identity/users/users.ts';
 import { recordInCompanies } from '../../../platform/audit/account-entries.ts';
 import { anyConnection } from '../../../product/sign-in-connections/connection-at-sign-in.ts';
 import { connectionOfAddress } from '../../../product/sign-in-connections/domains.ts';
@@ -106,12 +108,7 @@ async function submitLogin(turn: Turn): Promise<void> {
   if (action === 'passkey') return submitPasskey(turn, formWith);
   if (await tryProviderSignIn(turn, action, email, formWith)) return;
   if (isStep(action)) return submitStep(turn, action, formWith);
-  const user = await db.global
-    .selectFrom('users')
-    .select(['id', 'email', 'name', 'password_hash'])
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
-    .where('only_company_id', 'is', null)
-    .executeTakeFirst();
+  const user = await findAccount(db.global, email);
   const account = user?.id ?? email.toLowerCase();
   const typed = { req, res, user, account, wrong: wrongCredentials, formWith, hasNextStep: true };
   if (!(await isRightPassword(turn, typed)) || !user?.password_hash) return;
