@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
 import { languageOfCompany, languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { activeAdmins } from '../collaborators/membership/admins.ts';
 
 interface AdminRecipient {
   user_id: string;
@@ -13,14 +13,7 @@ interface AdminRecipient {
 /** The company's name and its active admins, without those who haven't accepted their invitation. */
 export async function adminRecipients(tx: TenantTransaction): Promise<{ company: string; admins: AdminRecipient[] }> {
   const company = await companyOf(tx);
-  const rows = await tx
-    .selectFrom('collaborators')
-    .select(['id', 'user_id', 'name', 'email'])
-    .where('role', '=', sql.lit('admin'))
-    .where('status', '=', 'active')
-    .where('user_id', 'is not', null)
-    .where('deleted_at', 'is', null)
-    .execute();
+  const rows = await activeAdmins(tx).select(['id', 'user_id', 'name', 'email']).execute();
   const ids = rows.map(({ id }) => id);
   const languages = await languagesOf(tx, ids);
   const companyLanguage = (await languageOfCompany(tx)) ?? defaultLanguage;

@@ -1,18 +1,12 @@
 /** How a company's admins sign in, as counts only: who has no second factor isn't disclosed. */
-import { sql } from 'kysely';
+
 import { usersWithFactor } from '../../identity/factors/factors.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
+import { activeAdmins } from '../collaborators/membership/admins.ts';
 
 /** Two statements, because people are company data, and their accounts aren't. */
 export async function adminsByFactor(tenant: Tenant): Promise<{ count: number; without_second_factor: number }> {
-  const rows = await tenant
-    .selectFrom('collaborators')
-    .select('user_id')
-    .where('role', '=', sql.lit('admin'))
-    .where('status', '=', 'active')
-    .where('user_id', 'is not', null)
-    .where('deleted_at', 'is', null)
-    .execute();
+  const rows = await activeAdmins(tenant).select('user_id').execute();
   const ids = rows.map(({ user_id: userId }) => userId!);
   return { count: ids.length, without_second_factor: ids.length - (await usersWithFactor(tenant.global, ids)) };
 }

@@ -2,6 +2,7 @@
  * How people can sign in to a company: as users of its provider, or with their own account. These rules prevent that a provider
  * outage or a wrong setting locks a company out.
  */
+
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { revokeCompanyGrants } from '../../identity/grants/grants.ts';
@@ -9,6 +10,7 @@ import { connectionOnlyRoles } from '../../identity/members/company-policy.ts';
 import { roles } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { activeAdmins } from '../collaborators/membership/admins.ts';
 import { policyOfRole } from './sign-in-policy.ts';
 
 /** Call `lockAdmins` first. @param excludedId the collaborator to ignore */
@@ -16,14 +18,7 @@ export async function hasOwnAdmin(
   tx: TenantTransaction,
   { passkey = false, excludedId }: { passkey?: boolean; excludedId?: string } = {},
 ): Promise<boolean> {
-  const admins = await tx
-    .selectFrom('collaborators')
-    .select(['id', 'user_id'])
-    .where('role', '=', sql.lit('admin'))
-    .where('status', '=', 'active')
-    .where('user_id', 'is not', null)
-    .where('deleted_at', 'is', null)
-    .execute();
+  const admins = await activeAdmins(tx).select(['id', 'user_id']).execute();
   const ids = admins.filter(({ id }) => id !== excludedId).map(({ user_id: userId }) => userId!);
   const own = await tx.global
     .selectFrom('users')

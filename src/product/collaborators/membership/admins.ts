@@ -3,12 +3,12 @@
 import { sql } from 'kysely';
 import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
-import type { TenantTransaction } from '../../../platform/db/tenant.ts';
+import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 
 /** Serializes transactions that could remove an admin. Call it before locking rows, so that all use the same order. */
 export async function lockAdmins(tx: TenantTransaction): Promise<string[]> {
-  const rows = await activeAdmins(tx).forNoKeyUpdate().execute();
+  const rows = await activeAdmins(tx).select('id').orderBy('id').forNoKeyUpdate().execute();
   return rows.map(({ id }) => id);
 }
 
@@ -16,7 +16,11 @@ export async function lockAdmins(tx: TenantTransaction): Promise<string[]> {
 export async function assertAdminRemains(tx: TenantTransaction, ...leaving: CollaboratorRow[]): Promise<void> {
   if (!leaving.some((row) => row.role === 'admin' && row.status === 'active' && row.user_id)) return;
   const ids = leaving.map(({ id }) => id);
-  const other = await activeAdmins(tx).where('id', '<>', sql<string>`all(${ids}::uuid[])`).limit(1).executeTakeFirst();
+  const other = await activeAdmins(tx)
+    .select('id')
+    .where('id', '<>', sql<string>`all(${ids}::uuid[])`)
+    .limit(1)
+    .executeTakeFirst();
   if (!other) throw lastAdmin();
 }
 
@@ -24,13 +28,11 @@ export function lastAdmin(): Problem {
   return new Problem(409, 'last_admin', t`A company needs at least one active admin, and this is the last one.`);
 }
 
-function activeAdmins(tx: TenantTransaction) {
-  return tx
+export function activeAdmins(tenant: Tenant) {
+  return tenant
     .selectFrom('collaborators')
-    .select('id')
     .where('role', '=', sql.lit('admin'))
     .where('status', '=', 'active')
     .where('user_id', 'is not', null)
-    .where('deleted_at', 'is', null)
-    .orderBy('id');
+    .where('deleted_at', 'is', null);
 }
