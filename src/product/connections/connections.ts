@@ -8,6 +8,7 @@ import type { components } from '../../../generated/api.ts';
 import { notFound } from '../../contract/problem.ts';
 import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { companyNames } from './own-connections.ts';
 
 type Connection = components['schemas']['Connection'];
 
@@ -91,7 +92,7 @@ function connections(tenant: Tenant) {
 /** Uses people's names in the company's own records. */
 export async function connectionViews(tenant: Tenant, rows: readonly ConnectionRow[]): Promise<Connection[]> {
   const [makers, people, uses] = [
-    await namesOf(tenant, rows),
+    await companyNames(tenant.global, [...new Set(rows.flatMap(({ maker_id: makerId }) => makerId ?? []))]),
     await peopleOf(tenant, rows),
     await usesOf(
       tenant,
@@ -125,16 +126,6 @@ export async function connectionViews(tenant: Tenant, rows: readonly ConnectionR
       };
     },
   );
-}
-
-async function namesOf(tenant: Tenant, rows: readonly ConnectionRow[]): Promise<Map<string, string>> {
-  const ids = [...new Set(rows.flatMap(({ maker_id: makerId }) => makerId ?? []))];
-  const companies = await tenant.global
-    .selectFrom('companies')
-    .select(['id', 'name'])
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute();
-  return new Map(companies.map(({ id, name }) => [id, name]));
 }
 
 async function peopleOf(tenant: Tenant, rows: readonly ConnectionRow[]) {

@@ -43,13 +43,14 @@ export async function followInstaller(
   if (isDemoted) {
     const above = installations.filter((each) => each.suspended_at === null && isAbove(each.installation_role));
     await requestAdminApproval(tx, idsOf(installations));
-    await suspend(tx, actor, above);
+    await setSuspended(tx, actor, above, { suspended_at: new Date().toISOString() }, 'app.suspended');
     return;
   }
   // A role given by an installation doesn't confirm another installation.
   if (await limitsOf(tx, actor.user_id)) return;
   const resumed = installations.filter((each) => each.suspended_at !== null && !isAbove(each.installation_role));
-  await resume(tx, actor, resumed);
+  const cleared = { suspended_at: null, confirmation_requested_at: null };
+  await setSuspended(tx, actor, resumed, cleared, 'app.resumed');
 }
 
 /** @returns those who have installed an app that still runs */
@@ -77,23 +78,6 @@ export async function requestAdminApproval(tx: TenantTransaction, ids: readonly 
 interface Installation {
   id: string;
   client_id: string;
-}
-
-async function suspend(
-  tx: TenantTransaction,
-  actor: { user_id: string | null },
-  installations: readonly Installation[],
-): Promise<void> {
-  await setSuspended(tx, actor, installations, { suspended_at: new Date().toISOString() }, 'app.suspended');
-}
-
-async function resume(
-  tx: TenantTransaction,
-  actor: { user_id: string | null },
-  installations: readonly Installation[],
-): Promise<void> {
-  const cleared = { suspended_at: null, confirmation_requested_at: null };
-  await setSuspended(tx, actor, installations, cleared, 'app.resumed');
 }
 
 async function setSuspended(

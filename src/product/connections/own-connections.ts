@@ -1,10 +1,11 @@
 /** A person's own view of the apps they allowed, across companies, and how to end them. */
-import { sql } from 'kysely';
+import { type QueryCreator, sql } from 'kysely';
 import { revokeGrants } from '../../identity/grants/grants.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { settleReachable } from '../../platform/db/reachable.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { announceEnded } from './end-connection.ts';
 
 const maxConnections = 100;
@@ -36,7 +37,7 @@ export async function ownConnections(db: Database, userId: string): Promise<OwnC
   const ids = [
     ...new Set(rows.flatMap(({ company_ids: companyIds, maker_id: makerId }) => [...companyIds, makerId ?? []].flat())),
   ];
-  const [names, uses] = [await namesOf(db, ids), await usesOf(db, rows)];
+  const [names, uses] = [await companyNames(db.global, ids), await usesOf(db, rows)];
   return rows.map(({ maker_id: makerId, company_ids: companyIds, ...row }) => ({
     ...row,
     maker: makerId === null ? undefined : names.get(makerId),
@@ -45,8 +46,11 @@ export async function ownConnections(db: Database, userId: string): Promise<OwnC
   }));
 }
 
-async function namesOf(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.global
+export async function companyNames(
+  db: QueryCreator<GlobalTables>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
     .selectFrom('companies')
     .select(['id', 'name'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)

@@ -10,7 +10,6 @@ import { fieldsIn, fieldsNow } from '../../custom-fields/in-transaction.ts';
 import { takenValues, uniqueForms, type Values, valueHolders } from '../../custom-fields/unique-values.ts';
 import { valuesColumn } from '../../custom-fields/write-values.ts';
 import { emit } from '../../events/emit.ts';
-import { contactColumn } from '../fields/emergency-contact.ts';
 import { dateErrors } from '../fields/employment-dates.ts';
 import { lockManager, managerErrors } from '../fields/hierarchy.ts';
 import { takenErrors, takenFields, violatedField } from '../fields/unique-fields.ts';
@@ -110,7 +109,7 @@ export function columnsOf<F extends { emergency_contact?: unknown; custom_fields
   const isKnown = emergencyContact && Object.values(emergencyContact).some((value) => value !== null);
   return {
     ...fields,
-    emergency_contact: isKnown ? contactColumn(emergencyContact) : null,
+    emergency_contact: isKnown ? JSON.stringify(emergencyContact) : null,
     custom_fields: valuesColumn(values),
   };
 }

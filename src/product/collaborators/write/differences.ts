@@ -5,7 +5,6 @@ import type { Collaborators } from '../../../../generated/db.ts';
 import type { CompanyFields } from '../../../identity/members/company-fields.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import { changedColumn, changedPaths } from '../../custom-fields/write-values.ts';
-import { contactColumn } from '../fields/emergency-contact.ts';
 import { collaboratorEvent } from '../responses/collaborator-response.ts';
 import type { Actor, Change } from './change-collaborator.ts';
 import { changesBetween } from './history.ts';
@@ -50,7 +49,7 @@ export function differences(
     const after = emergencyContact && { ...before, ...emergencyContact };
     const newContact = after && Object.values(after).some((value) => value !== null) ? after : null;
     if (hidden.includes('emergency_contact') || !sameContact(before, newContact))
-      set.emergency_contact = newContact && contactColumn(newContact);
+      set.emergency_contact = newContact && JSON.stringify(newContact);
   }
   const column = values && changedColumn(row.custom_fields, values);
   if (column !== undefined) set.custom_fields = column;

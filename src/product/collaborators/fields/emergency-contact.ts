@@ -1,3 +1,0 @@
-export function contactColumn(contact: unknown): string {
-  return JSON.stringify(contact);
-}
