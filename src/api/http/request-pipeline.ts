@@ -100,9 +100,7 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   return async (req, res) => {
     const exchange = createRequestContext(req, res);
     try {
-      const isHandled = addCors(exchange);
-      // Most requests come from no page; don't defer those to a microtask.
-      if (isHandled instanceof Promise ? await isHandled : isHandled) return;
+      if (await addCors(exchange)) return;
       await engine.handleRequest(exchange as never, exchange);
     } catch (error) {
       await refuseFor(exchange, error);
@@ -113,15 +111,9 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
 type Hook = (context: Context, exchange: RequestContext) => unknown;
 
 function inOrder(...steps: Step[]): Hook {
-  return (_, exchange) => runFrom(0, steps, exchange);
-}
-
-/** Most steps are synchronous; don't defer those to a microtask. */
-function runFrom(first: number, steps: Step[], exchange: RequestContext): void | Promise<void> {
-  for (let i = first; i < steps.length; i++) {
-    const pending = steps[i]!(exchange);
-    if (pending) return pending.then(() => runFrom(i + 1, steps, exchange));
-  }
+  return async (_, exchange) => {
+    for (const step of steps) await step(exchange);
+  };
 }
 
 /** The engine stores an error of a step until `throwSecurityError`. */

@@ -7,33 +7,18 @@ import { commonHeaders } from '../responses/respond.ts';
 
 const allowedMethods = methods.map((method) => method.toUpperCase());
 
-type CorsStep = (exchange: RequestContext) => boolean | Promise<boolean>;
-
-/** @throws the database error when the allowed origins can't be read */
-export function handleCors(origins: PageOrigins): CorsStep {
-  const applyCors = (exchange: RequestContext, origin: string, allowed: boolean): boolean => {
-    const { req, res, requestLog } = exchange;
+/** @returns whether the request is handled @throws the database error when the allowed origins can't be read */
+export function handleCors(origins: PageOrigins) {
+  return async ({ req, res, headers: { origin }, requestLog: { headers } }: RequestContext): Promise<boolean> => {
+    Object.assign(headers, varyByOrigin);
+    if (origin === undefined) return false;
+    const allowed = await origins.allows(origin);
     if (!isPreflight(req)) {
-      if (allowed) Object.assign(requestLog.headers, corsHeaders(origin));
+      if (allowed) Object.assign(headers, corsHeaders(origin));
       return false;
     }
-    res
-      .writeHead(204, {
-        ...requestLog.headers,
-        ...commonHeaders,
-        ...(allowed && preflightHeaders(origin, allowedMethods)),
-      })
-      .end();
+    const ownHeaders = allowed && preflightHeaders(origin, allowedMethods);
+    res.writeHead(204, { ...headers, ...commonHeaders, ...ownHeaders }).end();
     return true;
-  };
-  return (exchange) => {
-    const { headers, requestLog } = exchange;
-    Object.assign(requestLog.headers, varyByOrigin);
-    const { origin } = headers;
-    if (origin === undefined) return false;
-    const allowed = origins.allows(origin);
-    return allowed instanceof Promise
-      ? allowed.then((isAllowed) => applyCors(exchange, origin, isAllowed))
-      : applyCors(exchange, origin, allowed);
   };
 }
