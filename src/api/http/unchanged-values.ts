@@ -17,27 +17,26 @@ const collaborator: UnchangedCheck = ({ resource, caller, company }, { files }) 
 
 const webhook: UnchangedCheck = ({ resource, requestLog, headers }, { webhooks }) => {
   const { webhook: row } = resource.context as { webhook: WebhookRow };
-  const view: Record<string, unknown> = {
-    ...webhookResponse(row, webhooks, readerLanguage(requestLog, headers)),
-  };
-  return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
+  return equals(webhookResponse(row, webhooks, readerLanguage(requestLog, headers)));
 };
 
 const company: UnchangedCheck = async ({ company }) => {
-  const view: Record<string, unknown> = { ...companyResponse(await readCompany(company!.tenant)) };
-  return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
+  return equals(companyResponse(await readCompany(company!.tenant)));
 };
 
 const app: UnchangedCheck = ({ resource }) => {
-  const view: Record<string, unknown> = { ...appResponse((resource.context as { app: AppRow }).app) };
-  return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
+  return equals(appResponse((resource.context as { app: AppRow }).app));
 };
 
 const customField: UnchangedCheck = ({ company, resource }) => {
   const { customField: field } = resource.context as { customField: FieldDefinition };
-  const view: Record<string, unknown> = { ...fieldResponse(company!.member.fields, field) };
-  return (field, value) => Object.hasOwn(view, field) && isDeepStrictEqual(view[field], value);
+  return equals(fieldResponse(company!.member.fields, field));
 };
+
+function equals(view: object) {
+  const shown = new Map<string, unknown>(Object.entries(view));
+  return (field: string, value: unknown) => shown.has(field) && isDeepStrictEqual(shown.get(field), value);
+}
 
 export const unchangedChecks: UnchangedChecks = {
   updateCollaborator: collaborator,

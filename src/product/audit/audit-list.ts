@@ -154,29 +154,12 @@ function selectPeople(tenant: Tenant, column: 'id' | 'user_id', ids: readonly st
 }
 
 function auditResponse(row: Row, names: Names): Entry {
-  const {
-    id,
-    at,
-    action,
-    ip,
-    user_agent: userAgent,
-    request_id: requestId,
-    target_type: targetType,
-    target_id: targetId,
-    outcome,
-    details,
-  } = row;
+  const { actor_type: _, actor_id: __, client_id: ___, target_type: targetType, target_id: targetId, ...rest } = row;
   return {
-    id,
-    at,
-    action,
+    ...rest,
     actor: actorResponse(row, names),
-    ip,
-    user_agent: userAgent,
-    request_id: requestId,
     target: targetType === null ? null : { type: targetType, id: targetId!, name: targetName(row, names) },
-    outcome,
-    details: (details ?? {}) as Record<string, unknown>,
+    details: (row.details ?? {}) as Record<string, unknown>,
   };
 }
 

@@ -19,32 +19,20 @@ const linkLifetimeS = 15 * 60;
 export const maxFailure = 1_000;
 
 export function importResponse(row: ImportRow, viewer: Viewer, language: Language): ImportJob {
-  const {
-    id,
-    filename,
-    format,
-    size,
-    mode,
-    match_by: matchBy,
-    dry_run: dryRun,
-    on_error: onError,
-    send_invitations: sendInvitations,
-    empty_cells: emptyCells,
-  } = row;
   const { samples, people } = row.preview as unknown as Preview;
   const job: ImportJob = {
-    id,
-    filename,
-    format,
+    id: row.id,
+    filename: row.filename,
+    format: row.format,
     encoding: row.encoding,
     encoding_guess: row.encoding_guess === null ? null : upgradeStored('ImportEncodingGuess', row.encoding_guess),
-    size,
-    mode,
-    match_by: matchBy,
-    dry_run: dryRun,
-    on_error: onError,
-    send_invitations: sendInvitations,
-    empty_cells: emptyCells,
+    size: row.size,
+    mode: row.mode,
+    match_by: row.match_by,
+    dry_run: row.dry_run,
+    on_error: row.on_error,
+    send_invitations: row.send_invitations,
+    empty_cells: row.empty_cells,
     status: row.status as ImportStatus,
     progress: progressOf(row),
     counts: countsOf(row),
