@@ -1,4 +1,5 @@
 /** `sign-in-connection list`, `show`, and `disable`. Only admins of the company create and change connections. */
+
 import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { roles } from '../../identity/members/member.ts';
@@ -7,6 +8,7 @@ import type { Database } from '../../platform/db/client.ts';
 import { isId } from '../../product/access/records.ts';
 import { disableConnection } from '../../product/sign-in-connections/disable-connection.ts';
 import { domainsOf } from '../../product/sign-in-connections/domains.ts';
+import { countPeople } from '../../product/sign-in-connections/sign-in-connections.ts';
 import { policyOfRole } from '../../product/sign-in-connections/sign-in-policy.ts';
 import { withDatabase } from './database.ts';
 
@@ -30,17 +32,9 @@ export async function show(environment: Environment, id: string, options: Output
     const found = isId(id) ? await connections(db).where('c.id', '=', id).executeTakeFirst() : undefined;
     if (!found) throw noConnection(id);
     const tenant = db.tenant(found.company_id);
-    const [domains, people] = await Promise.all([
-      domainsOf(tenant, found.id),
-      tenant.global
-        .selectFrom('sign_in_links')
-        .select(({ fn }) => fn.countAll<number>().as('number'))
-        .where('connection_id', '=', found.id)
-        .where('company_id', '=', found.company_id)
-        .executeTakeFirstOrThrow(),
-    ]);
+    const [domains, people] = await Promise.all([domainsOf(tenant, found.id), countPeople(tenant, found.id)]);
     const policies = Object.fromEntries(roles.map((role) => [role, policyOfRole(found, role)]));
-    return { ...found, policies, domains, people_count: people.number };
+    return { ...found, policies, domains, people_count: people };
   });
   const domains = data.domains.map(({ domain, verified_at: at }) => `${domain} (${at ? 'proven' : 'not proven'})`);
   const lines = [

@@ -63,14 +63,16 @@ export function appLocation({ id }: { id: string }): string {
 
 /** @throws 404 */
 export async function findApp(tenant: Tenant, id: string): Promise<AppRow> {
-  const row = isId(id) ? await apps(tenant).where('id', '=', id.toLowerCase()).executeTakeFirst() : undefined;
+  const row = isId(id)
+    ? await apps(tenant).select(appColumns).where('id', '=', id.toLowerCase()).executeTakeFirst()
+    : undefined;
   if (!row) throw notFound();
   return row;
 }
 
 /** Locks an app against changes until the end of the transaction. @throws 404 if it was deleted meanwhile */
 export async function lockApp(tx: TenantTransaction, id: string): Promise<AppRow> {
-  const row = await apps(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  const row = await apps(tx).select(appColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!row) throw notFound();
   return row;
 }
@@ -81,15 +83,15 @@ export async function oldestApps(
   after: [createdAt: string, id: string] | undefined,
 ): Promise<AppRow[]> {
   return apps(tenant)
+    .select(appColumns)
     .$call(keyset(['created_at', 'id'], 'asc', after))
     .limit(sql.lit(count))
     .execute();
 }
 
-function apps(tenant: Tenant) {
+export function apps(tenant: Tenant) {
   return tenant.global
     .selectFrom('oauth_clients')
-    .select(appColumns)
     .where('company_id', '=', tenant.company_id)
     .where('revoked_at', 'is', null);
 }

@@ -3,12 +3,14 @@ import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { normalizeUris } from '../../identity/clients/redirect-uris.ts';
+import { countRows } from '../../platform/db/count-rows.ts';
+import { lockNamed } from '../../platform/db/named-lock.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newScannable } from '../../platform/secrets/scannable.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { type AppRow, appColumns } from './apps.ts';
+import { type AppRow, appColumns, apps } from './apps.ts';
 
 const maxApps = 20;
 
@@ -48,13 +50,7 @@ export async function addApp(
 
 /** Locks, so that concurrent registrations don't exceed the maximum. */
 async function requireRoom(tx: TenantTransaction): Promise<void> {
-  const name = `apps ${tx.company_id}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);
-  const { number } = await tx.global
-    .selectFrom('oauth_clients')
-    .select(({ fn }) => fn.countAll<number>().as('number'))
-    .where('company_id', '=', tx.company_id)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (number >= maxApps) throw new Problem(409, 'conflict', t`A company can have ${maxApps} apps. Delete one first.`);
+  await lockNamed(tx, 'apps');
+  if ((await countRows(apps(tx))) >= maxApps)
+    throw new Problem(409, 'conflict', t`A company can have ${maxApps} apps. Delete one first.`);
 }

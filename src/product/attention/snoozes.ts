@@ -1,8 +1,10 @@
 /** Snoozes of items that need attention, shared by all admins of a company. Items are opaque ids here. */
-import { sql } from 'kysely';
+
 import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
+import { countRows } from '../../platform/db/count-rows.ts';
+import { lockNamed } from '../../platform/db/named-lock.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { beyondLimits, limitsOf } from '../access/installation-limits.ts';
 
@@ -36,7 +38,7 @@ export async function snooze(
   return tenant.transaction(async (tx) => {
     if (await limitsOf(tx, userId)) throw beyondLimits(t`An installed app can't snooze anything.`);
     // Serialize, so that two requests can't both take the last place, and drop ended snoozes.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`snoozes ${tx.company_id}`}, 0))`.execute(tx.raw);
+    await lockNamed(tx, 'snoozes');
     await tx.deleteFrom('snoozes').where('until', '<=', new Date().toISOString()).execute();
     await tx.deleteFrom('snoozes').where('kind', '=', kind).where('item_id', '=', itemId).execute();
     if (days === null) return { kind, item_id: itemId, until: null, snoozed_by: null };
@@ -50,10 +52,6 @@ export async function snooze(
 }
 
 async function requireRoom(tx: TenantTransaction): Promise<void> {
-  const { number } = await tx
-    .selectFrom('snoozes')
-    .select(({ fn }) => fn.countAll<number>().as('number'))
-    .executeTakeFirstOrThrow();
-  if (number < maxSnoozes) return;
+  if ((await countRows(tx.selectFrom('snoozes'))) < maxSnoozes) return;
   throw new Problem(409, 'conflict', t`A company can have ${maxSnoozes} snoozes. Wait until some have ended.`);
 }

@@ -1,6 +1,8 @@
 /** Deleted collaborators that can still be restored. */
+
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
+import { countRows } from '../../platform/db/count-rows.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { containing } from './list/collaborator-filters.ts';
 import { restorableMs } from './remove-collaborator.ts';
@@ -23,8 +25,7 @@ export function newestDeleted(tenant: Tenant, search: string | undefined, count:
 }
 
 export async function countDeleted(tenant: Tenant, search: string | undefined): Promise<number> {
-  const counted = restorable(tenant, search).select((eb) => eb.fn.countAll<number>().as('total'));
-  return (await counted.executeTakeFirstOrThrow()).total;
+  return countRows(restorable(tenant, search));
 }
 
 type Row = Awaited<ReturnType<typeof newestDeleted>>[number];

@@ -1,10 +1,11 @@
 /** The custom fields of a company as the API returns them. */
+
 import { hash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { notFound } from '../../contract/problem.ts';
 import type { CompanyFields, FieldDefinition } from '../../identity/members/company-fields.ts';
 import type { Member } from '../../identity/members/member.ts';
+import { lockNamed } from '../../platform/db/named-lock.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
 type CustomField = components['schemas']['CustomField'];
@@ -65,6 +66,6 @@ export async function deletionProgress(tenant: Tenant): Promise<Progress> {
 }
 
 /** Excludes changes of fields and transactions that write values until the end of this one. Call it before locking rows. */
-export async function lockDefinitions({ company_id: companyId, raw }: Tenant): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`custom fields ${companyId}`}, 0))`.execute(raw);
+export async function lockDefinitions(tx: Tenant): Promise<void> {
+  await lockNamed(tx, 'custom fields');
 }

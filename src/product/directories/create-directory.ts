@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
+import { countRows } from '../../platform/db/count-rows.ts';
+import { lockNamed } from '../../platform/db/named-lock.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newScannable } from '../../platform/secrets/scannable.ts';
@@ -53,13 +55,8 @@ export async function addDirectory(
 
 /** Locks, so that concurrent requests don't exceed the maximum. */
 async function requireRoom(tx: TenantTransaction): Promise<void> {
-  const name = `directories ${tx.company_id}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);
-  const { number } = await tx.global
-    .selectFrom('directories')
-    .select(({ fn }) => fn.countAll<number>().as('number'))
-    .where('company_id', '=', tx.company_id)
-    .executeTakeFirstOrThrow();
-  if (number < maxDirectories) return;
+  await lockNamed(tx, 'directories');
+  const known = tx.global.selectFrom('directories').where('company_id', '=', tx.company_id);
+  if ((await countRows(known)) < maxDirectories) return;
   throw new Problem(409, 'conflict', t`A company can have ${maxDirectories} directories. Delete one first.`);
 }

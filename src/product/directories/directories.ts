@@ -7,6 +7,7 @@ import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Directories } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
+import { countRows } from '../../platform/db/count-rows.ts';
 import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
@@ -53,17 +54,8 @@ export async function directoryResponse(tenant: Tenant, row: DirectoryRow, baseU
 
 async function figuresOf(tenant: Tenant, id: string) {
   const [people, errors, sync, mapped] = await Promise.all([
-    tenant
-      .selectFrom('directory_people')
-      .select(({ fn }) => fn.countAll<number>().as('number'))
-      .where('directory_id', '=', id)
-      .where('removed_at', 'is', null)
-      .executeTakeFirstOrThrow(),
-    tenant
-      .selectFrom('directory_errors')
-      .select(({ fn }) => fn.countAll<number>().as('number'))
-      .where('directory_id', '=', id)
-      .executeTakeFirstOrThrow(),
+    countRows(tenant.selectFrom('directory_people').where('directory_id', '=', id).where('removed_at', 'is', null)),
+    countRows(tenant.selectFrom('directory_errors').where('directory_id', '=', id)),
     tenant
       .selectFrom('directory_syncs')
       .select('last_request_at')
@@ -81,8 +73,8 @@ async function figuresOf(tenant: Tenant, id: string) {
       .execute(),
   ]);
   return {
-    people_count: people.number,
-    error_count: errors.number,
+    people_count: people,
+    error_count: errors,
     last_sync_at: sync?.last_request_at ?? null,
     role_mapping: mapped as Directory['role_mapping'],
   };

@@ -2,6 +2,7 @@
 
 import { notFound } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
+import { countRows } from '../../platform/db/count-rows.ts';
 import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { hiddenTypes } from '../access/document-visibility.ts';
@@ -40,7 +41,7 @@ export async function newestDocuments(
     .$call(keyset(['uploaded_at', 'id'], 'desc', after))
     .limit(count)
     .execute();
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const total = await countRows(matching);
   return { rows, total };
 }
 

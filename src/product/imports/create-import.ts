@@ -1,10 +1,12 @@
 /** Creates an import for a stored file. */
+
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
 import { readFields } from '../../identity/members/company-fields.ts';
 import type { Caller, Viewer } from '../../identity/members/member.ts';
+import { lockNamed } from '../../platform/db/named-lock.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -109,7 +111,7 @@ async function requireTargets(tx: TenantTransaction, mapping: ImportOptions['map
 
 /** Takes a lock, so that concurrent requests can't exceed the maximum. */
 async function refuseTooMany(tx: TenantTransaction, maxOpen: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
+  await lockNamed(tx, 'imports');
   const open = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).limit(maxOpen).execute();
   if (open.length < maxOpen) return;
   const message = t`${maxOpen} imports of this company have not ended. Wait for one, or cancel it.`;

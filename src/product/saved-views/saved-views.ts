@@ -1,10 +1,12 @@
 /** Saved views: named filters of a list, private to their owner. Every statement filters by the owner. */
+
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { SavedViews } from '../../../generated/db.ts';
 import { t } from '../../contract/languages/text.ts';
 import { type FieldError, notFound, Problem, validationError } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
+import { countRows } from '../../platform/db/count-rows.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { beyondLimits } from '../access/installation-limits.ts';
@@ -153,11 +155,6 @@ function personOf({ collaborator_id: id, isInstallation }: Member): string {
 async function requireRoom(tx: TenantTransaction, owner: string): Promise<void> {
   const name = `saved views ${tx.company_id} ${owner}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);
-  const { number } = await tx
-    .selectFrom('saved_views')
-    .select(({ fn }) => fn.countAll<number>().as('number'))
-    .where('collaborator_id', '=', owner)
-    .executeTakeFirstOrThrow();
-  if (number < maxViews) return;
+  if ((await countRows(tx.selectFrom('saved_views').where('collaborator_id', '=', owner))) < maxViews) return;
   throw new Problem(409, 'conflict', t`You can have ${maxViews} saved views. Delete one first.`);
 }

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
 import { type FieldError, type FieldErrors, Problem } from '../../contract/problem.ts';
+import { countRows } from '../../platform/db/count-rows.ts';
+import { lockNamed } from '../../platform/db/named-lock.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { targetError } from '../webhooks/subscriptions/target.ts';
@@ -121,13 +123,8 @@ export async function addConnection(
 
 /** Locks, so that concurrent requests don't exceed the maximum. */
 async function requireRoom(tx: TenantTransaction): Promise<void> {
-  const name = `sign-in connections ${tx.company_id}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);
-  const { number } = await tx.global
-    .selectFrom('sign_in_connections')
-    .select(({ fn }) => fn.countAll<number>().as('number'))
-    .where('company_id', '=', tx.company_id)
-    .executeTakeFirstOrThrow();
-  if (number < maxConnections) return;
+  await lockNamed(tx, 'sign-in connections');
+  const known = tx.global.selectFrom('sign_in_connections').where('company_id', '=', tx.company_id);
+  if ((await countRows(known)) < maxConnections) return;
   throw new Problem(409, 'conflict', t`A company can have ${maxConnections} sign-in connections. Delete one first.`);
 }

@@ -7,6 +7,7 @@ import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { SignInConnections } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
+import { countRows } from '../../platform/db/count-rows.ts';
 import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
@@ -42,6 +43,15 @@ export const connectionColumns = [
 
 export type SignInConnectionRow = Pick<Selectable<SignInConnections>, (typeof connectionColumns)[number]>;
 
+export function countPeople(tenant: Tenant, connectionId: string): Promise<number> {
+  return countRows(
+    tenant.global
+      .selectFrom('sign_in_links')
+      .where('connection_id', '=', connectionId)
+      .where('company_id', '=', tenant.company_id),
+  );
+}
+
 /** Omits the secret. @param baseUrl public address of the service */
 export async function connectionResponse(
   tenant: Tenant,
@@ -51,12 +61,7 @@ export async function connectionResponse(
   const [domains, keys, people] = await Promise.all([
     domainsOf(tenant, row.id),
     clientKeysOf(tenant, row.id),
-    tenant.global
-      .selectFrom('sign_in_links')
-      .select(({ fn }) => fn.countAll<number>().as('number'))
-      .where('connection_id', '=', row.id)
-      .where('company_id', '=', tenant.company_id)
-      .executeTakeFirstOrThrow(),
+    countPeople(tenant, row.id),
   ]);
   const { sso_url: ssoUrl, certificates, metadata_url: _, metadata_read_at: __, subject_attribute: ___, ...rest } = row;
   return {
@@ -82,7 +87,7 @@ export async function connectionResponse(
             subject_attribute: row.subject_attribute,
           },
     domains,
-    people_count: people.number,
+    people_count: people,
   };
 }
 

@@ -1,14 +1,16 @@
 /** The reporting hierarchy: a tree without cycles. */
+
 import { sql } from 'kysely';
 import { t } from '../../../contract/languages/text.ts';
 import type { FieldError } from '../../../contract/problem.ts';
 import type { Member } from '../../../identity/members/member.ts';
+import { lockNamed } from '../../../platform/db/named-lock.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type CollaboratorRow, findCollaborator, isId, reportsTo } from '../../access/records.ts';
 
 /** Serializes changes of a company's tree: two valid changes can form a cycle together. Call it before locking rows. */
 export async function lockHierarchy(tx: TenantTransaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`hierarchy ${tx.company_id}`}, 0))`.execute(tx.raw);
+  await lockNamed(tx, 'hierarchy');
 }
 
 /** @param member the caller; managers may only choose from their own team */

@@ -2,8 +2,10 @@
  * The people directory: a few fields of active people, visible to everyone in the company. It is separate from the list of
  * collaborators, so that a filter, order, or field added there reveals nothing here.
  */
+
 import { sql } from 'kysely';
 import type { components, operations } from '../../../../generated/api.ts';
+import { countRows } from '../../../platform/db/count-rows.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { FileLinks } from '../../../platform/files/links.ts';
 import { type CollaboratorQuery, containing } from '../list/collaborator-filters.ts';
@@ -28,8 +30,7 @@ export function listColleagueResponses(tenant: Tenant, filters: Filters, limit: 
 }
 
 export async function countColleagues(tenant: Tenant, filters: Filters): Promise<number> {
-  const counted = colleagues(tenant, filters).select((eb) => eb.fn.countAll<number>().as('total'));
-  return (await counted.executeTakeFirstOrThrow()).total;
+  return countRows(colleagues(tenant, filters));
 }
 
 type ColleagueRow = Awaited<ReturnType<typeof listColleagueResponses>>[number];

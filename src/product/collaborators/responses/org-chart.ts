@@ -1,7 +1,9 @@
 /** One level of the org chart: the top of the caller's reach, or the direct reports of a manager. */
+
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Member, Viewer } from '../../../identity/members/member.ts';
+import { countRows } from '../../../platform/db/count-rows.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { scopeOf, visibility } from '../../access/permissions.ts';
 import { findCollaborator } from '../../access/records.ts';
@@ -32,8 +34,7 @@ export function levelOf(tenant: Tenant, member: Member, level: Level, limit: num
 type LevelRow = Omit<Awaited<ReturnType<typeof levelOf>>[number], 'list_position'>;
 
 export async function countLevel(tenant: Tenant, member: Member, level: Level): Promise<number> {
-  const counted = peopleOf(tenant, member, level).select((eb) => eb.fn.countAll<number>().as('total'));
-  return (await counted.executeTakeFirstOrThrow()).total;
+  return countRows(peopleOf(tenant, member, level));
 }
 
 /** The maximum of a page. */

@@ -1,6 +1,8 @@
 /** Adds, changes, and removes a directory's groups, with the resulting roles. */
+
 import { sql } from 'kysely';
 import { isBroken } from '../../../platform/db/broken-constraint.ts';
+import { countRows } from '../../../platform/db/count-rows.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { newId } from '../../../platform/values/ids.ts';
 import { isId } from '../../access/records.ts';
@@ -37,11 +39,7 @@ export async function addGroup(
 }
 
 async function requireRoom(tx: TenantTransaction, directoryId: string): Promise<void> {
-  const { number } = await tx
-    .selectFrom('directory_groups')
-    .select(({ fn }) => fn.countAll<number>().as('number'))
-    .where('directory_id', '=', directoryId)
-    .executeTakeFirstOrThrow();
+  const number = await countRows(tx.selectFrom('directory_groups').where('directory_id', '=', directoryId));
   if (number >= maxGroups) throw new ScimProblem(409, undefined, `A directory can have ${maxGroups} groups.`);
 }
 

@@ -1,6 +1,8 @@
 /** Reads groups of a directory and builds their SCIM representation. */
+
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DirectoryGroups } from '../../../../generated/db.ts';
+import { countRows } from '../../../platform/db/count-rows.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { isId } from '../../access/records.ts';
 import { schemas } from '../attributes.ts';
@@ -49,7 +51,7 @@ export async function listGroups(
   { condition, start_index: startIndex, count }: GroupsQuery,
 ): Promise<{ rows: GroupRow[]; total: number }> {
   const matching = groups(tenant, directoryId).$if(condition !== undefined, (found) => found.where(condition!));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const total = await countRows(matching);
   if (count === 0) return { rows: [], total };
   const page = matching.select(selected).orderBy(sql`lower(g.display_name)`).orderBy('g.id');
   return {

@@ -1,6 +1,8 @@
 /** A directory's people: each has a row beside the collaborator. Deleted collaborators don't exist for the directory either. */
+
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DirectoryPeople } from '../../../../generated/db.ts';
+import { countRows } from '../../../platform/db/count-rows.ts';
 import { preparedQuery } from '../../../platform/db/statement.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { isId } from '../../access/records.ts';
@@ -82,7 +84,7 @@ export async function listPeople(
 ): Promise<{ rows: PersonWithStatus[]; total: number }> {
   const { condition, sort_by: sortBy, descending, start_index: startIndex, count } = query;
   const matching = people(tenant, directoryId).$if(condition !== undefined, (found) => found.where(condition!));
-  const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const total = await countRows(matching);
   if (count === 0) return { rows: [], total };
   const direction = descending ? sql` desc` : sql``;
   const rows = await matching

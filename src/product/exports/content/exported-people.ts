@@ -1,7 +1,9 @@
 /** Queries of exported people, with their managers. */
+
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../../../generated/db.ts';
 import type { Member } from '../../../identity/members/member.ts';
+import { countRows } from '../../../platform/db/count-rows.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { visibility } from '../../access/permissions.ts';
 import { type VisibleRow, visibleColumns } from '../../access/records.ts';
@@ -47,11 +49,7 @@ export async function countPeople(tenant: Tenant, member: Member, filters: Expor
   const some = matchingCollaborators(tenant, member, filters)
     .select('id')
     .$if(max !== undefined, (query) => query.limit(max!));
-  const { total } = await tenant.raw
-    .selectFrom(some.as('some'))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countRows(tenant.raw.selectFrom(some.as('some')));
 }
 
 export const byName: RawBuilder<unknown> = sql`left(search_form(name), 200) collate "C"`;

@@ -1,5 +1,7 @@
 /** Assigns imports to workers by a lease: one worker per import, and one import at a time per company. */
+
 import { sql } from 'kysely';
+import { lockNamed } from '../../../platform/db/named-lock.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type ImportRow, importRowColumns, lockImport } from './find-import.ts';
 
@@ -27,7 +29,7 @@ export class Superseded extends Error {
  */
 export async function claimImport(tenant: Tenant, leaseS: number): Promise<ImportRow | undefined> {
   return tenant.transaction(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
+    await lockNamed(tx, 'imports');
     const blockingImport = await tx
       .selectFrom('imports')
       .select('id')

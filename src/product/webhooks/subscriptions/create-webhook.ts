@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
+import { countRows } from '../../../platform/db/count-rows.ts';
+import { lockNamed } from '../../../platform/db/named-lock.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { newId } from '../../../platform/values/ids.ts';
 import { newWebhookSecret } from './signatures.ts';
@@ -30,12 +32,8 @@ export async function addWebhook(
   settings: WebhookSettings,
   { headers, url, ...fields }: NewWebhook,
 ): Promise<{ row: WebhookRow; secret: string }> {
-  await lockCreation(tx);
-  const { number } = await tx
-    .selectFrom('webhooks')
-    .select(({ fn }) => fn.countAll<number>().as('number'))
-    .executeTakeFirstOrThrow();
-  if (number >= maxWebhooks) {
+  await lockNamed(tx, 'webhooks'); // so that concurrent ones don't exceed the maximum
+  if ((await countRows(tx.selectFrom('webhooks'))) >= maxWebhooks) {
     throw new Problem(409, 'conflict', t`A company can have ${maxWebhooks} webhooks. Delete one first.`);
   }
   const id = newId();
@@ -56,10 +54,4 @@ export async function addWebhook(
     .returning(webhookColumns)
     .executeTakeFirstOrThrow();
   return { row, secret };
-}
-
-/** Serializes creations, so that concurrent ones don't exceed the maximum. */
-async function lockCreation(tx: TenantTransaction): Promise<void> {
-  const name = `webhooks ${tx.company_id}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);
 }
