@@ -3,12 +3,12 @@
  * own part, and ends it for itself.
  */
 
-import { sql } from 'kysely';
+import { type QueryCreator, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { notFound } from '../../contract/problem.ts';
 import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
-import { companyNames } from './own-connections.ts';
+import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
 type Connection = components['schemas']['Connection'];
 
@@ -126,6 +126,18 @@ export async function connectionViews(tenant: Tenant, rows: readonly ConnectionR
       };
     },
   );
+}
+
+export async function companyNames(
+  db: QueryCreator<GlobalTables>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('companies')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 async function peopleOf(tenant: Tenant, rows: readonly ConnectionRow[]) {

@@ -1,11 +1,11 @@
 /** A person's own view of the apps they allowed, across companies, and how to end them. */
-import { type QueryCreator, sql } from 'kysely';
+import { sql } from 'kysely';
 import { revokeGrants } from '../../identity/grants/grants.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { settleReachable } from '../../platform/db/reachable.ts';
-import type { GlobalTables } from '../../platform/tenancy/tables.ts';
+import { companyNames } from './connections.ts';
 import { announceEnded } from './end-connection.ts';
 
 const maxConnections = 100;
@@ -44,18 +44,6 @@ export async function ownConnections(db: Database, userId: string): Promise<OwnC
     companies: companyIds.flatMap((id) => names.get(id) ?? []).sort(),
     last_used_at: uses.get(row.id),
   }));
-}
-
-export async function companyNames(
-  db: QueryCreator<GlobalTables>,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('companies')
-    .select(['id', 'name'])
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** The last use of each, for any company. Omits companies on cluster machines that are down. */
