@@ -13,7 +13,7 @@ import type { SyncMeter } from '../product/directories/directory-meter.ts';
 import type { Exporter } from '../product/exports/exporter.ts';
 import type { deliverTask } from '../product/webhooks/subscriptions/wake-webhooks.ts';
 import { runExport } from './tasks/runExport.ts';
-import type { WorkerOptions } from './worker.ts';
+import type { WorkerOptions } from './worker-options.ts';
 
 /** How far beyond the duration of an attempt a delivery may wait without a job. */
 const overdueMs = 15_000;

@@ -1,12 +1,65 @@
 /** The worker's options from the service settings, shared by all entry points. */
-import { createResetQueue } from '../identity/passwords/password-resets.ts';
+import type { Registry } from 'prom-client';
+import { createResetQueue, type ResetQueue } from '../identity/passwords/password-resets.ts';
 import type { Config } from '../platform/config/config.ts';
-import type { SilentConnection } from '../platform/connection/postgres-client.ts';
-import { createInstallationLinks } from '../product/connections/installation-links.ts';
-import { createTransport } from '../product/delivery/transport.ts';
-import { createAddressLinks } from '../product/sign-in-address/address-links.ts';
-import { createWebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
-import type { WorkerOptions } from './worker.ts';
+import type { SilentConnection, SocketTimeout } from '../platform/connection/postgres-client.ts';
+import type { Database } from '../platform/db/client.ts';
+import type { FileLinks } from '../platform/files/links.ts';
+import type { Storage } from '../platform/files/store/storage.ts';
+import type { MailQueue } from '../platform/mail/mail-queue.ts';
+import type { Mailer } from '../platform/mail/send-mail.ts';
+import type { Logger } from '../platform/observe/log.ts';
+import type { Tracer } from '../platform/observe/span.ts';
+import type { Quotas } from '../product/companies/quotas.ts';
+import { createInstallationLinks, type InstallationLinks } from '../product/connections/installation-links.ts';
+import { createTransport, type Transport } from '../product/delivery/transport.ts';
+import type { ExportSettings } from '../product/exports/exporter.ts';
+import { type AddressLinks, createAddressLinks } from '../product/sign-in-address/address-links.ts';
+import { createWebhookSettings, type WebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
+import type { DeletedRetention } from './tasks/cleanup/eraseDeleted.ts';
+
+export interface WorkerOptions {
+  url: string;
+  /** For its own connections and those of the queue. */
+  socketTimeout: SocketTimeout;
+  concurrency: number;
+  /** Poll interval for unannounced jobs and events. */
+  poll_ms: number;
+  /** Interval of checks for abandoned work. */
+  upkeepMs: number;
+  /** How long a worker keeps a job or import without a heartbeat. */
+  job_lease_s: number;
+  importLeaseS: number;
+  exports: ExportSettings;
+  db: Database;
+  base_url: string;
+  accessTokenLifetimeS: number;
+  auditKeptDays: number;
+  retention: DeletedRetention;
+  mail: MailQueue;
+  resets: ResetQueue;
+  addressLinks: AddressLinks;
+  installationLinks: InstallationLinks;
+  mailer: Mailer;
+  webhooks: {
+    settings: WebhookSettings;
+    transport: Transport;
+    timeout_ms: number;
+    graceMs: number;
+    inFlight: number;
+    inFlightPerSubscription: number;
+    /** Concurrent turns; default: 100. */
+    slots?: number;
+    turnMs?: number;
+    lingerMs?: number;
+  };
+  storage: Storage;
+  links: FileLinks;
+  quotas: Quotas;
+  registry: Registry;
+  tracer?: Tracer | undefined;
+  log: Logger;
+}
 
 type ServiceResources = Pick<
   WorkerOptions,

@@ -1,81 +1,23 @@
 /** Starts and stops the parts of a worker. */
 import type { Task } from 'graphile-worker';
-import type { Registry } from 'prom-client';
-import type { ResetQueue } from '../identity/passwords/password-resets.ts';
 import { openPool } from '../platform/connection/pool.ts';
-import type { SocketTimeout } from '../platform/connection/postgres-client.ts';
 import { sessionTo } from '../platform/connection/session.ts';
-import type { Database } from '../platform/db/client.ts';
-import type { FileLinks } from '../platform/files/links.ts';
-import type { Storage } from '../platform/files/store/storage.ts';
-import type { MailQueue } from '../platform/mail/mail-queue.ts';
-import type { Mailer } from '../platform/mail/send-mail.ts';
-import type { Logger } from '../platform/observe/log.ts';
-import type { Tracer } from '../platform/observe/span.ts';
 import { SheetReader } from '../platform/sheets/reader.ts';
 import { newId } from '../platform/values/ids.ts';
-import type { Quotas } from '../product/companies/quotas.ts';
-import type { InstallationLinks } from '../product/connections/installation-links.ts';
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import { createTurns } from '../product/delivery/running-turns.ts';
-import type { Transport } from '../product/delivery/transport.ts';
 import { createSyncMeter } from '../product/directories/directory-meter.ts';
-import { createExporter, type ExportSettings } from '../product/exports/exporter.ts';
-import type { AddressLinks } from '../product/sign-in-address/address-links.ts';
+import { createExporter } from '../product/exports/exporter.ts';
 import { deliverTask } from '../product/webhooks/subscriptions/wake-webhooks.ts';
-import type { WebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
 import { startDispatcher } from './dispatcher.ts';
 import { observed } from './observed-tasks.ts';
 import { startUpkeep } from './recovery.ts';
 import { superviseRunner } from './runner.ts';
-import type { DeletedRetention } from './tasks/cleanup/eraseDeleted.ts';
 import { deliverWebhook } from './tasks/deliverWebhook.ts';
 import { queueTasks } from './tasks.ts';
 import { superviseTurns } from './turns-runner.ts';
+import type { WorkerOptions } from './worker-options.ts';
 import { createPeers } from './worker-rank.ts';
-
-export interface WorkerOptions {
-  url: string;
-  /** For its own connections and those of the queue. */
-  socketTimeout: SocketTimeout;
-  concurrency: number;
-  /** Poll interval for unannounced jobs and events. */
-  poll_ms: number;
-  /** Interval of checks for abandoned work. */
-  upkeepMs: number;
-  /** How long a worker keeps a job or import without a heartbeat. */
-  job_lease_s: number;
-  importLeaseS: number;
-  exports: ExportSettings;
-  db: Database;
-  base_url: string;
-  accessTokenLifetimeS: number;
-  auditKeptDays: number;
-  retention: DeletedRetention;
-  mail: MailQueue;
-  resets: ResetQueue;
-  addressLinks: AddressLinks;
-  installationLinks: InstallationLinks;
-  mailer: Mailer;
-  webhooks: {
-    settings: WebhookSettings;
-    transport: Transport;
-    timeout_ms: number;
-    graceMs: number;
-    inFlight: number;
-    inFlightPerSubscription: number;
-    /** Concurrent turns; default: 100. */
-    slots?: number;
-    turnMs?: number;
-    lingerMs?: number;
-  };
-  storage: Storage;
-  links: FileLinks;
-  quotas: Quotas;
-  registry: Registry;
-  tracer?: Tracer | undefined;
-  log: Logger;
-}
 
 export interface Worker {
   /** Finishes running jobs and webhook requests, up to the timeout of a request, and starts nothing new. */

@@ -9,8 +9,8 @@ import { createFiles } from '../../src/platform/files/context.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { createMailer } from '../../src/platform/mail/send-mail.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
-import { startWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.ts';
-import { workerOptions } from '../../src/worker/worker-options.ts';
+import { startWorker, type Worker } from '../../src/worker/worker.ts';
+import { type WorkerOptions, workerOptions } from '../../src/worker/worker-options.ts';
 import type { TestDatabase } from './database/database.ts';
 import { testLog } from './log.ts';
 
