@@ -4,8 +4,7 @@ import { discardObject } from '../../../platform/files/discard-files.ts';
 import { receiveBase64 } from '../../../platform/files/inspect/base64-file.ts';
 import { createImport } from '../../../product/imports/create-import.ts';
 import { receiveImport } from '../../../product/imports/receive-import-file.ts';
-import { importLocation } from '../../../product/imports/state/find-import.ts';
-import { importResponse } from '../../../product/imports/state/import-response.ts';
+import { acceptedImport } from '../../../product/imports/state/import-response.ts';
 import type { Handler } from '../../handler.ts';
 
 export const importCollaborators: Handler<'importCollaborators'> = async ({ body }, context) => {
@@ -20,11 +19,7 @@ export const importCollaborators: Handler<'importCollaborators'> = async ({ body
     await quotas.require(tenant, 'storage_bytes', file.size);
     const { limit } = await quotas.use(tenant, 'open_imports');
     const row = await tenant.transaction((tx) => createImport(tx, context, file, body, limit));
-    return {
-      status: 202,
-      headers: { Location: importLocation(row) },
-      body: importResponse(row, context, context.language()),
-    };
+    return acceptedImport(row, context);
   } catch (error) {
     // After other errors the row may exist; if not, the sweep removes the file.
     if (error instanceof Problem) await discardObject(files.storage, file.key);

@@ -7,7 +7,7 @@ import type { Viewer } from '../../../identity/members/member.ts';
 import { typeByExtension } from '../../../platform/files/inspect/types.ts';
 import { seesSalaries } from '../../access/hidden-fields.ts';
 import { withoutSalaries } from '../../access/import-salaries.ts';
-import type { ImportRow, ImportStatus } from './find-import.ts';
+import { type ImportRow, type ImportStatus, importLocation } from './find-import.ts';
 import { questionViews } from './questions.ts';
 import type { Preview } from './stored-preview.ts';
 import { warningViews } from './warnings.ts';
@@ -61,6 +61,12 @@ export function importResponse(row: ImportRow, viewer: Viewer, language: Languag
     expires_at: row.expires_at,
   };
   return seesSalaries(viewer) ? job : withoutSalaries(job, row.has_salaries);
+}
+
+/** The response to a request whose work goes on. */
+export function acceptedImport(row: ImportRow, viewer: Viewer & { language(): Language }) {
+  const headers = { Location: importLocation(row) };
+  return { status: 202 as const, headers, body: importResponse(row, viewer, viewer.language()) };
 }
 
 /** Failures stored without `failure_said` are only available in English. */
