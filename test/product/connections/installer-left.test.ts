@@ -8,6 +8,7 @@ import {
 import { mailAdmins } from '../../../src/product/connections/installer-departure.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addConnection } from '../../helpers/database/connections.ts';
+import { drainJobs } from '../../helpers/database/jobs.ts';
 import { createBrowser } from '../../helpers/identity/oauth.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
 
@@ -33,22 +34,13 @@ afterEach(async () => {
   await app.admin.post(`${manager()}/activate`).expect(200);
 });
 
-async function drainJobs<P>(task: string): Promise<P[]> {
-  const jobs = await app.database.query<{ payload: P }>(
-    `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-     where t.id = j.task_id and t.identifier = $1 returning j.payload`,
-    [task],
-  );
-  return jobs.map(({ payload }) => payload);
-}
-
 async function mailsAfter(leaves: () => PromiseLike<unknown>): Promise<Mail[]> {
-  await drainJobs('sendMail');
+  await drainJobs(app, 'sendMail');
   await leaves();
   const postage = { mail, links, base_url: app.base_url };
-  for (const job of await drainJobs<InstallationsJob>('requestInstallationApproval'))
+  for (const job of await drainJobs<InstallationsJob>(app, 'requestInstallationApproval'))
     await mailAdmins(app.database.db, postage, job);
-  return (await drainJobs('sendMail')).map((payload) => mail.open(payload));
+  return (await drainJobs(app, 'sendMail')).map((payload) => mail.open(payload));
 }
 
 const deactivate = () => app.admin.post(`${manager()}/deactivate`).expect(200);

@@ -8,6 +8,7 @@ import { revokeClientConnections } from '../../../src/product/connections/revoke
 import { withdrawApproval } from '../../../src/product/connections/withdraw-approval.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addConnection } from '../../helpers/database/connections.ts';
+import { drainJobs } from '../../helpers/database/jobs.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
 
 let app: TestApp;
@@ -20,12 +21,9 @@ afterAll(() => app.close());
 beforeEach(() => app.database.query('delete from events'));
 
 async function runJobs(): Promise<void> {
-  const jobs = await app.database.query<{ id: string; payload: EndedConnections }>(
-    `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-     where t.id = j.task_id and t.identifier = 'notifyConnectionsRevoked' returning j.id, j.payload`,
-  );
+  const jobs = await drainJobs<EndedConnections>(app, 'notifyConnectionsRevoked');
   // Runs each job twice, as after a crash just before it is marked done.
-  for (const { payload } of [...jobs, ...jobs]) await notifyRevoked(app.database.db, payload);
+  for (const job of [...jobs, ...jobs]) await notifyRevoked(app.database.db, job);
 }
 
 const events = () =>

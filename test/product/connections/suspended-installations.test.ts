@@ -6,6 +6,7 @@ import { mailAdmins } from '../../../src/product/connections/installer-departure
 import { followInstallation } from '../../../src/product/webhooks/subscriptions/installation-webhooks.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { addInstallation } from '../../helpers/database/connections.ts';
+import { drainJobs } from '../../helpers/database/jobs.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createBrowser } from '../../helpers/identity/oauth.ts';
 import { startImport } from '../../helpers/resources/imports.ts';
@@ -43,30 +44,24 @@ const notifiedAdmins = async () =>
     ({ id }: { id: string }) => id,
   );
 
-async function drainJobs<P>(task: string): Promise<P[]> {
-  const jobs = await app.database.query<{ payload: P }>(
-    `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-     where t.id = j.task_id and t.identifier = $1 returning j.payload`,
-    [task],
-  );
-  return jobs.map(({ payload }) => payload);
-}
-
 const links = () => createInstallationLinks(app.config.encryption_keys);
 
 async function mailsAfter(change: () => PromiseLike<unknown>): Promise<Mail[]> {
   const mail = createMailQueue(app.config.encryption_keys);
-  for (const task of ['sendMail', 'requestInstallationApproval']) await drainJobs(task);
+  for (const task of ['sendMail', 'requestInstallationApproval']) await drainJobs(app, task);
   await change();
   const postage = { mail, links: links(), base_url: app.base_url };
-  for (const job of await drainJobs<InstallationsJob>('requestInstallationApproval'))
+  for (const job of await drainJobs<InstallationsJob>(app, 'requestInstallationApproval'))
     await mailAdmins(app.database.db, postage, job);
-  return (await drainJobs('sendMail')).map((payload) => mail.open(payload));
+  return (await drainJobs(app, 'sendMail')).map((payload) => mail.open(payload));
 }
 
 async function follow(): Promise<void> {
   const tools = { db: app.database.db, mail: createMailQueue(app.config.encryption_keys) };
-  for (const { company_id: companyId, installationIds } of await drainJobs<InstallationsJob>('followInstallations'))
+  for (const { company_id: companyId, installationIds } of await drainJobs<InstallationsJob>(
+    app,
+    'followInstallations',
+  ))
     for (const id of installationIds) await followInstallation(tools, companyId, id);
 }
 
