@@ -110,8 +110,11 @@ test('withdrawing approval revokes connections of other companies, notifies them
 
 test('last use is recorded once per minute, and removed after 31 days', async () => {
   const { db } = app.database;
-  const written = () => app.database.query<{ connection_id: string }>('select connection_id from connection_uses');
-  await app.database.query('delete from connection_uses');
+  // The service records its own uses meanwhile.
+  const written = () =>
+    app.database.query<{ connection_id: string }>(
+      "select connection_id from connection_uses where connection_id in ('a', 'b')",
+    );
   const recorder = createUseRecorder({ db, log: createLogger('silent') });
   const { company_id: companyId } = app;
   const use = { company_id: companyId, user_id: app.admin.user_id };
@@ -123,7 +126,8 @@ test('last use is recorded once per minute, and removed after 31 days', async ()
   expect(addressCount).toBe(2);
   await app.database.query(
     `update connection_uses set last_used_at =
-       now() - case connection_id when 'a' then interval '31 days 1 hour' else interval '30 days 23 hours' end`,
+       now() - case connection_id when 'a' then interval '31 days 1 hour' else interval '30 days 23 hours' end
+     where connection_id in ('a', 'b')`,
   );
   expect(await removeOldUses(db.tenant(companyId))).toBe(1);
   expect((await written()).map((row) => row.connection_id)).toEqual(['b']);
