@@ -1,5 +1,5 @@
 /** The layout of every page: head, top bar, navigation, and content security policy. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { contract } from '../../contract/contract.ts';
 import type { Content } from '../http/responses/published.ts';
@@ -9,27 +9,8 @@ import type { Heading } from './markdown.ts';
 
 const folder = new URL('./pages/', import.meta.url);
 const eta = new Eta({ autoEscape: true });
-const templates = [
-  'layout',
-  'home',
-  'navigation',
-  'article',
-  'guide',
-  'guides',
-  'error',
-  'errors',
-  'reference',
-  'operation',
-  'event',
-  'fields',
-  'examples',
-  'try-form',
-  'try-input',
-  'search',
-  'signed-in',
-];
-for (const name of templates) {
-  eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
+for (const file of readdirSync(folder)) {
+  eta.loadTemplate(`@${file.replace('.eta', '')}`, readFileSync(new URL(file, folder), 'utf8'));
 }
 
 /** Own origin only, no inline scripts, no framing. */
