@@ -6,53 +6,13 @@ const other = ':other';
 const secret = ':token';
 const maxSegments = 8;
 
+const ownWords = `healthz readyz files scim v2 Users Groups Schemas ResourceTypes ServiceProviderConfig console docs oauth
+  authorize token revoke jwks interaction invitation installation reset address forgot sign-out style.css
+  .well-known oauth-authorization-server guides errors openapi.json openapi-3.0.json openapi.yaml llms.txt
+  cli.tgz schemas contract-diff-report-1.json favicon.ico robots.txt metrics`;
 const words = new Set([
   ...contractOperations.flatMap(({ path }) => path.split('/').filter((part) => !part.startsWith('{'))),
-  ...[
-    'healthz',
-    'readyz',
-    'files',
-    'scim',
-    'v2',
-    'Users',
-    'Groups',
-    'Schemas',
-    'ResourceTypes',
-    'ServiceProviderConfig',
-    'console',
-    'docs',
-    'oauth',
-    'authorize',
-    'token',
-    'revoke',
-    'jwks',
-    'interaction',
-    'invitation',
-    'installation',
-  ],
-  ...[
-    'reset',
-    'address',
-    'forgot',
-    'sign-out',
-    'style.css',
-    '.well-known',
-    'oauth-authorization-server',
-    'guides',
-    'errors',
-  ],
-  ...[
-    'openapi.json',
-    'openapi-3.0.json',
-    'openapi.yaml',
-    'llms.txt',
-    'cli.tgz',
-    'schemas',
-    'contract-diff-report-1.json',
-    'favicon.ico',
-    'robots.txt',
-    'metrics',
-  ],
+  ...ownWords.split(/\s+/),
 ]);
 
 /** The segment after these is a secret. */
