@@ -51,7 +51,7 @@ export function render(text: string, resolveLink: (href: string) => string | und
       },
       code: ({ text: code, lang = '' }) => codeBlock(code, lang),
       codespan({ text: name }) {
-        const href = hrefOf(name);
+        const href = hrefs.get(name);
         const html = `<code>${escapeHtml(name)}</code>`;
         return href ? `<a href="${href}">${html}</a>` : html;
       },
@@ -77,10 +77,6 @@ const hrefs = new Map<string, string>([
   ...Object.keys(contract.webhooks).map((event) => [event, eventPath(event)] as const),
   ...errorCodes().map((code) => [code, `/docs/errors/${code}`] as const),
 ]);
-
-function hrefOf(name: string): string | undefined {
-  return hrefs.get(name);
-}
 
 export function errorCodes(): string[] {
   return contract.components.schemas.ErrorCode!.enum as string[];

@@ -2,7 +2,6 @@
  * Normalizes SCIM attributes: names are case-insensitive (RFC 7643, section 2.1), and providers send booleans as texts and single
  * values for lists.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { ScimProblem } from './scim-problem.ts';
 
 export const schemas = {
@@ -124,8 +123,4 @@ function normalizeManager(enterprise: Attributes): void {
 
 export function isObject(value: unknown): value is Attributes {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function sameAttributes(a: Attributes, b: Attributes): boolean {
-  return isDeepStrictEqual(a, b);
 }

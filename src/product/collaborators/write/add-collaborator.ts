@@ -62,18 +62,14 @@ export async function addCollaborator(
   }
   if (Object.keys(errors).length > 0) throw validationError(errors);
   const row = await insertPerson(tx, personColumns(fields)).catch((error) => {
-    const field = violatedField(error) ?? (isSameUser(error) ? 'email' : undefined);
+    // The user may already belong to the company under another address.
+    const field = violatedField(error) ?? (isBroken(error, 'collaborators_user_key') ? 'email' : undefined);
     throw field ? validationError({ [field]: [takenErrors[field]] }) : error;
   });
   recordHistory(tx, creationEntry(actor, row));
   emit(tx, 'collaborator.created', collaboratorEvent(row, fieldsIn(tx)));
   countChange(tx, undefined, row);
   return row;
-}
-
-/** The user already belongs to the company under another address. */
-function isSameUser(error: unknown): boolean {
-  return isBroken(error, 'collaborators_user_key');
 }
 
 export const profileColumns = {

@@ -1,4 +1,5 @@
 /** Changes (PUT, PATCH) or removes a directory's person. */
+import { isDeepStrictEqual } from 'node:util';
 import { sql, type UpdateObject } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { TenantTables } from '../../../platform/tenancy/tables.ts';
@@ -10,7 +11,7 @@ import { changeStatus } from '../../collaborators/status.ts';
 import { lockCollaborator } from '../../collaborators/write/change-collaborator.ts';
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import { inviteAdded } from '../../invitations/send-invitation.ts';
-import { type Attributes, sameAttributes } from '../attributes.ts';
+import type { Attributes } from '../attributes.ts';
 import type { DirectoryContext } from '../directory-context.ts';
 import { applyRoles } from '../groups/group-roles.ts';
 import { changedConcurrently, noSuchResource } from '../scim-problem.ts';
@@ -57,7 +58,7 @@ export async function changePerson(
   const manager = await managerToSet(tx, context, person, row, { earlier: earlier.manager, sent: profile.manager });
 
   const isDeactivation =
-    active === false && sameAttributes({ ...sent, active: undefined }, { ...before, active: undefined });
+    active === false && isDeepStrictEqual({ ...sent, active: undefined }, { ...before, active: undefined });
   const key = row.external_id === person.external_id ? { external_id: externalId } : {};
   const fieldsSent = () => ({
     ...fieldsToChange(earlier, profile, directory, key),
@@ -75,7 +76,7 @@ export async function changePerson(
     userName === person.user_name &&
     externalId === person.external_id &&
     manager.awaited_manager === person.awaited_manager &&
-    sameAttributes(attributes, person.attributes);
+    isDeepStrictEqual(attributes, person.attributes);
   if (!isSame) {
     const set = {
       user_name: userName,
