@@ -12,9 +12,6 @@ bench-fields: $(BENCH) ## Create and list people, with and without 20 custom fie
 bench-console: $(BENCH) build ## Each screen of the console with 50 and with 5,000 people (6 minutes): ROUNDS=5
 	@ROUNDS="$(ROUNDS)" $(NODE) scripts/bench/console.ts
 
-bench-growth: $(BENCH) ## Each operation with 10,000 and with 1,000,000 collaborators (9 minutes)
-	@$(NODE) scripts/bench/growth.ts
-
 bench-webhooks: $(BENCH) ## Webhook latency, backlog, hanging receivers, a killed worker (8 minutes): ROUNDS=3 PARTS=latency,kill PEER=/path/to/svix-server
 	@$(NODE) scripts/bench/webhooks/webhooks.ts
 
@@ -32,9 +29,6 @@ bench-refusals: $(BENCH) ## The most expensive requests within the limits, for e
 
 bench-memory: $(BENCH) ## Savings and cost of the image's memory settings, compared with Node's defaults (4 minutes): INSTEAD='--max-semi-space-size=8'
 	@INSTEAD="$(INSTEAD)" $(NODE) scripts/bench/memory-settings.ts
-
-bench-sizes: $(BENCH) ## Bytes per row of each table and its indexes, for docs/operations/capacity.md
-	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)
 
 bench-scale: $(BENCH) ## Sizes, growth, slow statements, and a year of events (10 minutes): PEOPLE=10000000 COMPANIES=10000 LARGEST=500000 PARTS=disk,growth,statements,all,year FOLDER=/path/to/keep/data
 	@PEOPLE="$(PEOPLE)" COMPANIES="$(COMPANIES)" LARGEST="$(LARGEST)" PARTS="$(PARTS)" FOLDER="$(FOLDER)" STEPS="$(STEPS)" EVENTS="$(EVENTS)" $(NODE) scripts/bench/scale/scale.ts
