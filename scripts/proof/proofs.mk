@@ -74,9 +74,6 @@ proof-alerts: ## Test the alert rules with promtool (part of Prometheus; takes a
 	@command -v promtool > /dev/null || { echo 'There is no promtool here; it comes with Prometheus.'; exit 1; }
 	@cd deploy/prometheus && promtool test rules alerts_test.yaml
 
-proof-screenshots: $(ALL) ## Save screenshots of all pages and emails in each language to .data/screenshots (1 minute)
-	@$(NODE) scripts/proof/screenshots/screenshots.ts
-
 proof-pictures: $(ALL) $(CONSOLE) ## Take the screenshots of README and docs from the console, with the demo company (1 minute)
 	@$(NODE) scripts/proof/pictures/pictures.ts
 
