@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { signIn } from '../run/sign-in.ts';
 import { startBenchDatabase } from './harness/database.ts';
-import { formatRange, markdownTable, rangeOf } from './harness/figures.ts';
+import { formatMedian, formatRange, markdownTable, rangeOf } from './harness/figures.ts';
 import { type BenchData, fill } from './harness/fill.ts';
 import { orderOf } from './harness/order.ts';
 import { cpuTime, startServer } from './harness/servers.ts';
@@ -15,7 +15,6 @@ const mb = fileBytes / 1024 / 1024;
 const rangeBytes = 65_536;
 const rangesPerFile = 20;
 const concurrency = 4;
-const noLimit = '100000000';
 
 interface Server {
   name: string;
@@ -43,15 +42,8 @@ async function main(url: string): Promise<void> {
   const data = await fill(url, 1_000, 2);
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
   const start = async (name: string, STORAGE_ENCRYPTION: string): Promise<Server> => {
-    const limits = ['REQUESTS', 'WRITES', 'UPLOADS'].map((limit) => [`RATE_LIMIT_${limit}_PER_MIN`, noLimit]);
     const STORAGE_URL = `file:${join(database.folder, name)}`;
-    const settings = {
-      DATABASE_URL: url,
-      STORAGE_URL,
-      STORAGE_ENCRYPTION,
-      ENCRYPTION_KEY,
-      ...Object.fromEntries(limits),
-    };
+    const settings = { DATABASE_URL: url, STORAGE_URL, STORAGE_ENCRYPTION, ENCRYPTION_KEY };
     return signedIn(name, await startServer(['src/main.ts', 'api'], settings), data);
   };
   const servers = [await start('without', 'false'), await start('with', 'true')];
@@ -146,7 +138,7 @@ function report(names: readonly string[], found: Map<string, Measurement[]>): vo
     const cpu = [without, withEncryption]
       .map((each) => rangeOf(each.map(({ cpuMs }) => cpuMs)).median.toFixed(1))
       .join(' / ');
-    const speeds = [without, withEncryption].map((each) => formatRange(rangeOf(each.map(({ speed }) => speed))));
+    const speeds = [without, withEncryption].map((each) => formatMedian(each.map(({ speed }) => speed)));
     return [name, ...speeds, formatRange(ratio, 2), cpu];
   });
   console.log(`files of ${mb} MB, ${concurrency} at once, ${rounds} rounds, Node ${process.version}\n`);

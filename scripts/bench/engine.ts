@@ -7,7 +7,7 @@ import type { RequestContext } from '../../src/api/http/request-context.ts';
 import { matchOperation } from '../../src/api/http/steps/match-operation.ts';
 import { contract, contractOperations } from '../../src/contract/contract.ts';
 import { contractAjv } from '../generate/contract-ajv.ts';
-import { formatRange, markdownTable, rangeOf } from './harness/figures.ts';
+import { formatMedian, markdownTable } from './harness/figures.ts';
 
 const rounds = 9;
 const path = '/v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
@@ -79,6 +79,6 @@ const rows: string[][] = [];
 for (const [name, requests, execute] of variants) {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) times.push(await time(requests, execute));
-  rows.push([name, formatRange(rangeOf(times), 1)]);
+  rows.push([name, formatMedian(times, 1)]);
 }
 console.log(markdownTable(['openapi-backend', 'µs a request'], rows));

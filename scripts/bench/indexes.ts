@@ -2,7 +2,7 @@
 // the given ones or with others in their place. [INDEXES=name,name] [INSTEAD='create index …'] [PEOPLE=50000] [ROUNDS=15]
 import pg from 'pg';
 import { startBenchDatabase } from './harness/database.ts';
-import { formatRange, markdownTable, rangeOf } from './harness/figures.ts';
+import { formatMedian, markdownTable } from './harness/figures.ts';
 import { departments, fill, sites } from './harness/fill.ts';
 import { orderOf } from './harness/order.ts';
 
@@ -32,7 +32,7 @@ try {
   for (let round = -1; round < rounds; round++)
     for (const table of orderOf([all, other], round + 1)) await addRows(table, round);
   const named = `${replacement ? 'others instead of' : 'without'} ${indexes.join(', ')}`;
-  const row = (name: string, { us, log }: Table) => [name, formatRange(rangeOf(us)), formatRange(rangeOf(log))];
+  const row = (name: string, { us, log }: Table) => [name, formatMedian(us), formatMedian(log)];
   const ratios = (ofAll: number[], ofOther: number[]) => ofAll.map((value, round) => value / ofOther[round]!);
   console.log(`${people} people, ${rounds} rounds of ${rowsPerRound} rows, Node ${process.version}\n`);
   console.log(
@@ -41,7 +41,7 @@ try {
       [
         row('all', all),
         row(named, other),
-        ['ratio', ...[ratios(all.us, other.us), ratios(all.log, other.log)].map((r) => formatRange(rangeOf(r), 2))],
+        ['ratio', ...[ratios(all.us, other.us), ratios(all.log, other.log)].map((r) => formatMedian(r, 2))],
       ],
     ),
   );

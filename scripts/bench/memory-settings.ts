@@ -5,11 +5,11 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { addManagers, type Caller, signInAll } from './harness/callers.ts';
 import { startBenchDatabase } from './harness/database.ts';
-import { formatRange, markdownTable, rangeOf } from './harness/figures.ts';
+import { formatMedian, markdownTable } from './harness/figures.ts';
 import { fill } from './harness/fill.ts';
-import { freePort } from './harness/free-port.ts';
 import { load, loadWith } from './harness/load.ts';
-import { deployed, startServer, withCompiledCode } from './harness/servers.ts';
+import { deployed, withCompiledCode } from './harness/servers.ts';
+import { mb, startWatched, type WatchedServer } from './harness/watched.ts';
 import { sequenceOf } from './requests.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
@@ -17,14 +17,11 @@ const seconds = Number(process.env.SECONDS ?? 3);
 const connections = 32;
 const operations = ['getCollaborator', 'listCollaborators', 'patchCollaborator', 'createCollaborator'];
 const changes = 5_000;
-const noLimit = '100000000';
 const { INSTEAD: replacement } = process.env;
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 
-interface Server {
-  base_url: string;
+interface Server extends WatchedServer {
   callers: Caller[];
-  memory(): Promise<number>;
 }
 
 const database = await startBenchDatabase();
@@ -62,10 +59,10 @@ async function main(url: string): Promise<void> {
   const rows = operations.map((operation) => {
     const [own, plain] = cpuUs.get(operation) as [number[], number[]];
     const ratios = own.map((us, round) => us / plain[round]!);
-    return [operation, formatRange(rangeOf(own)), formatRange(rangeOf(plain)), formatRange(rangeOf(ratios), 2)];
+    return [operation, formatMedian(own), formatMedian(plain), formatMedian(ratios, 2)];
   });
-  const [own, plain] = await Promise.all(servers.map(({ memory }) => memory()));
-  rows.push(['memory at the end, MB', mb(own!), mb(plain!), (own! / plain!).toFixed(2)]);
+  const [own, plain] = await Promise.all(servers.map(async ({ figures }) => mb((await figures()).rssBytes)));
+  rows.push(['memory at the end, MB', own!.toFixed(0), plain!.toFixed(0), (own! / plain!).toFixed(2)]);
   console.log(
     markdownTable(['CPU µs per request', `image: ${image.NODE_OPTIONS}`, replacement || 'Node alone', 'ratio'], rows),
   );
@@ -76,26 +73,7 @@ async function start(
   memory: Record<string, string>,
   signInTo: (baseUrl: string) => Promise<Caller[]>,
 ): Promise<Server> {
-  const WATCH_PORT = String(await freePort());
-  const limits = ['REQUESTS', 'WRITES', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, noLimit]);
-  const settings = {
-    DATABASE_URL: url,
-    ENCRYPTION_KEY,
-    STORAGE_URL: `file:${join(database.folder, 'files')}`,
-    WATCH_PORT,
-  };
-  const baseUrl = await startServer(['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], {
-    ...settings,
-    ...Object.fromEntries(limits),
-    ...memory,
-  });
-  const memoryMb = async () => {
-    const figures = (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`)).json()) as { rssBytes: number };
-    return figures.rssBytes;
-  };
-  return { base_url: baseUrl, callers: await signInTo(baseUrl), memory: memoryMb };
-}
-
-function mb(bytes: number): string {
-  return (bytes / 1e6).toFixed(0);
+  const settings = { DATABASE_URL: url, ENCRYPTION_KEY, STORAGE_URL: `file:${join(database.folder, 'files')}` };
+  const server = await startWatched('api', { ...settings, ...memory });
+  return { ...server, callers: await signInTo(server.base_url) };
 }

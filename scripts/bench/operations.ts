@@ -3,7 +3,7 @@
 import type { Document } from 'openapi-backend';
 import { ContractRouter } from '../../src/api/http/engine/contract-router.ts';
 import { contract } from '../../src/contract/contract.ts';
-import { formatRange, markdownTable, rangeOf } from './harness/figures.ts';
+import { formatMedian, markdownTable } from './harness/figures.ts';
 
 const rounds = 9;
 const lookups = 500_000;
@@ -32,8 +32,14 @@ time(few);
 time(many);
 const times = Array.from({ length: rounds }, () => [time(few), time(many)] as const);
 const rows = [
-  [String(few.getOperations().length), formatRange(rangeOf(times.map(([one]) => one)))],
-  [String(many.getOperations().length), formatRange(rangeOf(times.map(([, ten]) => ten)))],
-  ['ratio', formatRange(rangeOf(times.map(([one, ten]) => ten / one)), 2)],
+  [String(few.getOperations().length), formatMedian(times.map(([one]) => one))],
+  [String(many.getOperations().length), formatMedian(times.map(([, ten]) => ten))],
+  [
+    'ratio',
+    formatMedian(
+      times.map(([one, ten]) => ten / one),
+      2,
+    ),
+  ],
 ];
 console.log(markdownTable(['operations', 'ns to find the one of a request'], rows));

@@ -5,6 +5,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { formatMedian } from './harness/figures.ts';
 
 const [rows = 20_000, rounds = 5] = process.argv.slice(2).map(Number);
 const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
@@ -37,7 +38,14 @@ try {
     const { seconds, cpuSeconds, peak_mb: peakMb } = figures[at]!;
     const size = ((await stat(path)).size / 1024 / 1024).toFixed(1);
     const by = work === 'read' ? 'this service' : 'xlsx alone';
-    const cells = [path.split('.').at(-1), size, by, range(seconds, 2), range(cpuSeconds, 2), range(peakMb)];
+    const cells = [
+      path.split('.').at(-1),
+      size,
+      by,
+      formatMedian(seconds, 2),
+      formatMedian(cpuSeconds, 2),
+      formatMedian(peakMb),
+    ];
     console.log(`| ${cells.join(' | ')} |`);
   }
 } finally {
@@ -48,9 +56,4 @@ async function alone(work: string, path: string): Promise<{ ms: number; cpuMs: n
   const args = ['scripts/bench/peers/sheet-work.ts', work, String(rows), path];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   return JSON.parse(await text(child.stdout));
-}
-
-function range(values: number[], digits = 0): string {
-  const sorted = values.toSorted((a, b) => a - b).map((value) => value.toFixed(digits));
-  return `${sorted[sorted.length >> 1]} (${sorted[0]}–${sorted.at(-1)})`;
 }

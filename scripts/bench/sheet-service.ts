@@ -9,8 +9,8 @@ import { migrate } from '../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
 import { signIn } from '../run/sign-in.ts';
-import { freePort } from './harness/free-port.ts';
-import { deployed, startServer, stopServer } from './harness/servers.ts';
+import { deployed, stopServer } from './harness/servers.ts';
+import { mb, startWatched, type WatchedServer } from './harness/watched.ts';
 
 const email = 'admin@example.com';
 const password = randomBytes(12).toString('hex');
@@ -29,9 +29,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** Figures of both processes since the last call. */
-interface Watch {
-  port: number;
+interface Watch extends WatchedServer {
   idleMb: number;
 }
 
@@ -57,21 +55,10 @@ export async function prepare(url: string, files: string): Promise<Bench> {
     DATABASE_URL: url,
     STORAGE_URL: `file:${files}`,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-    RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
-    RATE_LIMIT_WRITES_PER_MIN: '1000000',
-    RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
-    RATE_LIMIT_HEAVY_PER_MIN: '1000000',
+    ...deployed(),
   };
-  const start = async (role: 'api' | 'worker', extraSettings: Record<string, string> = {}) => {
-    const port = await freePort();
-    const args = ['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', role];
-    return {
-      port,
-      base_url: await startServer(args, { ...settings, ...deployed(), WATCH_PORT: String(port), ...extraSettings }),
-    };
-  };
-  const api = await start('api');
-  const startWorker = () => start('worker', { BASE_URL: api.base_url });
+  const api = await startWatched('api', settings);
+  const startWorker = () => startWatched('worker', { ...settings, BASE_URL: api.base_url });
   let worker = await startWorker();
   const { base_url: baseUrl } = api;
   const { access_token: token } = await signIn({ base_url: baseUrl, client_id: client.id, email, password });
@@ -79,7 +66,7 @@ export async function prepare(url: string, files: string): Promise<Bench> {
   direct.on('error', () => undefined); // if the database stops first, another error is the cause
   await direct.connect();
   await sleep(settledMs);
-  const idle = async ({ port }: { port: number }) => ({ port, idleMb: mb((await watch(port, 'POST')).rssBytes) });
+  const idle = async (server: WatchedServer) => ({ ...server, idleMb: mb((await server.reset()).rssBytes) });
   const freshWorker = async () => {
     stopServer(worker.base_url);
     worker = await startWorker();
@@ -98,11 +85,11 @@ export async function prepare(url: string, files: string): Promise<Bench> {
 
 /** @returns the duration of `work` in seconds, and its cost in both processes */
 export async function watched({ api, worker }: Bench, work: () => Promise<void>): Promise<Costs & { seconds: number }> {
-  await Promise.all([watch(api.port, 'POST'), watch(worker.port, 'POST')]);
+  await Promise.all([api.reset(), worker.reset()]);
   const started = performance.now();
   await work();
   const seconds = (performance.now() - started) / 1_000;
-  const [ofApi, ofWorker] = await Promise.all([watch(api.port), watch(worker.port)]);
+  const [ofApi, ofWorker] = await Promise.all([api.figures(), worker.figures()]);
   await sleep(settledMs);
   return {
     seconds,
@@ -152,13 +139,4 @@ async function request(
   const response = await fetch(baseUrl + path, { ...init, headers });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as Job;
-}
-
-async function watch(port: number, method = 'GET') {
-  const response = await fetch(`http://127.0.0.1:${port}/`, { method });
-  return (await response.json()) as { rssBytes: number; peakBytes: number; p99_ms: number };
-}
-
-function mb(bytes: number): number {
-  return bytes / 1024 / 1024;
 }

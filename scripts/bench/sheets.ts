@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { ownPostgres } from '../run/own-postgres.ts';
+import { formatMedian } from './harness/figures.ts';
 import { stopServers } from './harness/servers.ts';
 import { type Bench, type Costs, exported, imported, prepare, watched } from './sheet-service.ts';
 
@@ -51,7 +52,7 @@ async function libraries(): Promise<void> {
   console.log('| alone, in a process of its own | seconds | peak memory, MB |\n| --- | --- | --- |');
   for (const [at, [work, path]] of workloads.entries()) {
     const { seconds, peak_mb: peakMb } = figures[at]!;
-    console.log(`| ${work}: ${path.split('.').at(-1)} | ${range(seconds, 2)} | ${range(peakMb)} |`);
+    console.log(`| ${work}: ${path.split('.').at(-1)} | ${formatMedian(seconds, 2)} | ${formatMedian(peakMb)} |`);
   }
   const sizes = await Promise.all(['people.xlsx', 'people.csv'].map(async (name) => (await stat(file(name))).size));
   console.log(`\nsizes: ${sizes.map((size) => `${(size / 1024 / 1024).toFixed(1)} MB`).join(' and ')}\n`);
@@ -103,7 +104,7 @@ async function service(url: string): Promise<void> {
   report('import xlsx; read + COPY of the people', figures.xlsx);
   report('import csv; read + COPY of the people', figures.csv);
   report('export xlsx; writing the same rows and columns', figures.export);
-  console.log(`\nCOPY of all that an import writes (people, history, events): ${range(figures.copyAll, 2)} s`);
+  console.log(`\nCOPY of all that an import writes (people, history, events): ${formatMedian(figures.copyAll, 2)} s`);
 }
 
 async function newDatabase(url: string, name: string): Promise<string> {
@@ -156,19 +157,14 @@ function add({ seconds, least, costs }: Figures, durationS: number, atLeast: num
 
 function report(name: string, { seconds, least, costs }: Figures): void {
   const ratios = seconds.map((durationS, round) => durationS / least[round]!);
-  const cost = (key: keyof Costs) => range(costs.map((each) => each[key]));
+  const cost = (key: keyof Costs) => formatMedian(costs.map((each) => each[key]));
   const cells = [
-    range(seconds, 1),
-    range(least, 1),
-    range(ratios, 2),
+    formatMedian(seconds, 1),
+    formatMedian(least, 1),
+    formatMedian(ratios, 2),
     cost('api_mb'),
     cost('worker_mb'),
     cost('p99_ms'),
   ];
   console.log(`| ${name} | ${cells.join(' | ')} |`);
-}
-
-function range(values: number[], digits = 0): string {
-  const sorted = values.toSorted((a, b) => a - b).map((value) => value.toFixed(digits));
-  return `${sorted[sorted.length >> 1]} (${sorted[0]}–${sorted.at(-1)})`;
 }

@@ -7,10 +7,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../../test/helpers/network/free-port.ts';
 import { rejectDatabaseUrl } from '../run/own-postgres.ts';
 import { startBenchDatabase } from './harness/database.ts';
-import { formatRange, markdownTable, type Range, rangeOf } from './harness/figures.ts';
-import { freePort } from './harness/free-port.ts';
+import { formatMedian, formatRange, markdownTable, type Range, rangeOf } from './harness/figures.ts';
 import { deployed, endServer, startServer } from './harness/servers.ts';
 
 const [repetitions = 5] = process.argv.slice(2).map(Number);
@@ -36,8 +36,8 @@ async function ofMakeRun(): Promise<string[][]> {
   }
   return [
     ['`make run`, for the first time', first.toFixed(2)],
-    ['`make run`, while the sign-in of the command line counts', formatRange(rangeOf(soon), 2)],
-    ['`make run`, with a new sign-in', formatRange(rangeOf(later), 2)],
+    ['`make run`, while the sign-in of the command line counts', formatMedian(soon, 2)],
+    ['`make run`, with a new sign-in', formatMedian(later, 2)],
   ];
 }
 

@@ -7,8 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn } from '../run/sign-in.ts';
 import { startBenchDatabase } from './harness/database.ts';
 import { fill } from './harness/fill.ts';
-import { freePort } from './harness/free-port.ts';
-import { startServer } from './harness/servers.ts';
+import { mb, startWatched } from './harness/watched.ts';
 
 const [uploads = 100, rounds = 3] = process.argv.slice(2).map(Number);
 const fileBytes = 10 * 1024 * 1024;
@@ -16,14 +15,6 @@ const pieceBytes = 65_536;
 const maxMemoryMb = 150;
 const maxDelayMs = 50;
 const settledMs = 2_000;
-
-interface Figures {
-  rssBytes: number;
-  peakBytes: number;
-  p50_ms: number;
-  p99_ms: number;
-  max_ms: number;
-}
 
 const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(fileBytes - 9)]);
 const boundary = randomBytes(12).toString('hex');
@@ -45,33 +36,25 @@ try {
 /** @returns whether the limits were met */
 async function main(url: string): Promise<boolean> {
   const data = await fill(url, 1_000, 2);
-  const WATCH_PORT = String(await freePort());
   const files = join(database.folder, 'files');
-  const limits = {
-    RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
-    RATE_LIMIT_WRITES_PER_MIN: '1000000',
-    RATE_LIMIT_UPLOADS_PER_MIN: '1000000',
-  };
-  const settings = { DATABASE_URL: url, STORAGE_URL: `file:${files}`, WATCH_PORT, ...limits };
-  const baseUrl = await startServer(['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], settings);
+  const server = await startWatched('api', { DATABASE_URL: url, STORAGE_URL: `file:${files}` });
+  const { base_url: baseUrl } = server;
   const { access_token: accessToken } = await signIn({ base_url: baseUrl, ...data });
   const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': data.company_id };
   const path = `${baseUrl}/v1/collaborators/${data.ids[0]}/documents`;
-  const figures = async (method = 'GET') =>
-    (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`, { method })).json()) as Figures;
 
   await sleep(settledMs);
-  const idleMb = mb((await figures('POST')).rssBytes); // before the first upload, so that what it loads and compiles counts
+  const idleMb = mb((await server.reset()).rssBytes); // before the first upload, so that what it loads and compiles counts
   console.log(`idle: ${idleMb.toFixed(0)} MB; ${uploads} uploads of 10 MB at once, Node ${process.version}\n`);
   console.log('| round | seconds | MB/s | peak above idle, MB | event-loop delay p50 / p99 / max, ms |');
   console.log('| --- | --- | --- | --- | --- |');
   let withinLimits = true;
   for (let round = 1; round <= rounds; round++) {
-    await figures('POST');
+    await server.reset();
     const started = performance.now();
     await Promise.all(Array.from({ length: uploads }, () => upload(path, headers)));
     const seconds = (performance.now() - started) / 1_000;
-    const { peakBytes, p50_ms: p50Ms, p99_ms: p99Ms, max_ms: maxMs } = await figures();
+    const { peakBytes, p50_ms: p50Ms, p99_ms: p99Ms, max_ms: maxMs } = await server.figures();
     const aboveMb = mb(peakBytes) - idleMb;
     const delays = [p50Ms, p99Ms, maxMs].map((delay) => delay.toFixed(1)).join(' / ');
     const speed = ((uploads * 10) / seconds).toFixed(0);
@@ -113,8 +96,4 @@ function upload(url: string, headers: Record<string, string>): Promise<void> {
     };
     writePieces();
   });
-}
-
-function mb(bytes: number): number {
-  return bytes / 1024 / 1024;
 }

@@ -7,7 +7,7 @@ import { dataFolder } from '../../../src/platform/config/development.ts';
 import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { findCitus } from '../../cluster/find-citus.ts';
-import { formatRange, markdownTable, rangeOf } from '../harness/figures.ts';
+import { formatMedian, markdownTable, rangeOf } from '../harness/figures.ts';
 import { orderOf } from '../harness/order.ts';
 import { type Candidate, clusterCandidate, newPerson, plainCandidates } from './candidates.ts';
 import { cpuTimeMs } from './processor.ts';
@@ -112,9 +112,12 @@ function report(name: string, figures: Map<Candidate, Figures>): void {
   const behindHop = all[1]![1];
   const rows = all.map(([one, { took_ms: latencyMs, per_s: perS, first_ms: firstMs, workers_ms: workersMs }]) => [
     one.name,
-    formatRange(rangeOf(latencyMs), 2),
-    formatRange(rangeOf(latencyMs.map((ms, round) => ms / behindHop.took_ms[round]!)), 2),
-    formatRange(rangeOf(perS)),
+    formatMedian(latencyMs, 2),
+    formatMedian(
+      latencyMs.map((ms, round) => ms / behindHop.took_ms[round]!),
+      2,
+    ),
+    formatMedian(perS),
     rangeOf(firstMs).median.toFixed(2),
     one.pids.length > 1 ? rangeOf(workersMs).median.toFixed(2) : '',
   ]);

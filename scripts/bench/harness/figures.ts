@@ -16,6 +16,10 @@ export function formatRange({ median, least, most }: Range, digits = 0): string 
   return `${median.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
 }
 
+export function formatMedian(values: readonly number[], digits = 0): string {
+  return formatRange(rangeOf(values), digits);
+}
+
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { type Bar, barChart } from './chart.ts';
-import { formatRange, markdownTable, rangeOf } from './figures.ts';
+import { formatMedian, markdownTable, rangeOf } from './figures.ts';
 import { type LoadResult, type PacedResult, quantile } from './load.ts';
 import { service } from './servers-under-test.ts';
 
@@ -29,13 +29,17 @@ const loadBefore = loadavg()[0]!;
 
 export function printOperation({ operation, runs, limit, calm }: OperationMeasurements): string {
   const own = runs.get(service)!;
-  const ratios = (rates: number[]) => formatRange(rangeOf(rates.map((rate, i) => own[i]!.per_s / rate)), 2);
+  const ratios = (rates: number[]) =>
+    formatMedian(
+      rates.map((rate, i) => own[i]!.per_s / rate),
+      2,
+    );
   const rows = [...runs].map(([name, all]) => {
     const rates = all.map(({ per_s: perS }) => perS);
     const against = name === service ? '' : ratios(rates);
-    return [name, formatRange(rangeOf(rates)), against, median(all, 'cpu_us'), median(all, 'peak_mb'), ...waits(all)];
+    return [name, formatMedian(rates), against, median(all, 'cpu_us'), median(all, 'peak_mb'), ...waits(all)];
   });
-  if (limit.length > 0) rows.push(['pgbench', formatRange(rangeOf(limit)), ratios(limit), '', '', '', '', '']);
+  if (limit.length > 0) rows.push(['pgbench', formatMedian(limit), ratios(limit), '', '', '', '', '']);
   const head = ['', 'requests/s', 'this service / row', 'CPU µs per request', 'peak, MB', ...quantiles];
   const parts = [`## ${operation}`, markdownTable(head, rows)];
   if (calm.size > 0) {

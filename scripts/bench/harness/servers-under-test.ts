@@ -1,5 +1,4 @@
 // The servers to compare: the service as the image starts it, and peers that do the same work, with the same settings.
-import { randomBytes } from 'node:crypto';
 import { deployed, startServer } from './servers.ts';
 
 export const service = 'this service';
@@ -19,9 +18,7 @@ export function isMeasured(name: string, operation: string): boolean {
 /** @returns base URL by name; the service comes first */
 export async function startCandidates(url: string): Promise<Map<string, string>> {
   const image = deployed();
-  const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
-  const settings = { DATABASE_URL: url, ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...limits };
-  const ISSUER = await startServer(['src/main.ts', 'api'], { ...settings, ...image });
+  const ISSUER = await startServer(['src/main.ts', 'api'], { DATABASE_URL: url, ...image });
   const all = new Map([[service, ISSUER]]);
   for (const [name, file] of Object.entries(peers)) {
     all.set(name, await startServer([`scripts/bench/peers/${file}.ts`], { DATABASE_URL: url, ISSUER, ...image }));

@@ -8,8 +8,8 @@ import { contractOperations } from '../../../src/contract/contract.ts';
 import { signIn } from '../../run/sign-in.ts';
 import { startBenchDatabase } from '../harness/database.ts';
 import { type BenchData, fill } from '../harness/fill.ts';
-import { freePort } from '../harness/free-port.ts';
-import { deployed, startServer } from '../harness/servers.ts';
+import { deployed } from '../harness/servers.ts';
+import { mb, startWatched, type WatchedServer } from '../harness/watched.ts';
 import { tokenCases, type WorstCase, worstCases } from './cases.ts';
 
 /** At the 99th percentile; a single delay of ten times this limit fails as well. */
@@ -23,14 +23,6 @@ const eachMs = Number(process.env.EACH_MS ?? 250);
 const remeasureFactor = 12;
 /** Only operations whose name contains this. */
 const operationFilter = process.env.OPERATION ?? '';
-const noLimit = '100000000';
-
-interface Figures {
-  rssBytes: number;
-  peakBytes: number;
-  p99_ms: number;
-  max_ms: number;
-}
 
 interface Row {
   operation: string;
@@ -63,28 +55,21 @@ try {
 /** @returns whether every target was met */
 async function main(url: string): Promise<boolean> {
   const data = await fill(url, 1_000, 2);
-  const WATCH_PORT = String(await freePort());
-  const limits = ['REQUESTS', 'WRITES', 'UPLOADS', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, noLimit]);
-  const settings = {
+  const server = await startWatched('api', {
     DATABASE_URL: url,
     STORAGE_URL: `file:${join(database.folder, 'files')}`,
-    WATCH_PORT,
-    TOKEN_REQUESTS_PER_MIN: noLimit,
-    ...Object.fromEntries(limits),
-  };
-  const args = ['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'];
-  const baseUrl = await startServer(args, { ...settings, ...deployed() });
-  const figures = async (method = 'GET') =>
-    (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`, { method })).json()) as Figures;
-  const targets = await targetsOf(baseUrl, data);
-  const atRestMb = await warmedUp(targets, async () => mb((await figures('POST')).rssBytes));
+    TOKEN_REQUESTS_PER_MIN: '100000000',
+    ...deployed(),
+  });
+  const targets = await targetsOf(server.base_url, data);
+  const atRestMb = await warmedUp(targets, async () => mb((await server.reset()).rssBytes));
   console.log(`at rest: ${atRestMb.toFixed(0)} MB, Node ${process.version}\n`);
   const rows: Row[] = [];
   for (const target of targets) {
-    for (const worst of target.cases()) rows.push(await measure(target, worst, figures));
+    for (const worst of target.cases()) rows.push(await measure(target, worst, server));
   }
   await sleep(settledMs);
-  console.log(`at rest again, afterwards: ${mb((await figures()).rssBytes).toFixed(0)} MB\n`);
+  console.log(`at rest again, afterwards: ${mb((await server.figures()).rssBytes).toFixed(0)} MB\n`);
   return report(rows, atRestMb);
 }
 
@@ -131,10 +116,10 @@ async function targetsOf(baseUrl: string, data: BenchData): Promise<Target[]> {
   return [...operations, ...forms].filter(({ name }) => name.includes(operationFilter));
 }
 
-async function measure(target: Target, worst: WorstCase, figures: (method?: string) => Promise<Figures>): Promise<Row> {
-  const row = await measureFor(eachMs, target, worst, figures);
+async function measure(target: Target, worst: WorstCase, server: WatchedServer): Promise<Row> {
+  const row = await measureFor(eachMs, target, worst, server);
   if (row.p99_ms <= maxDelayMs) return row;
-  const remeasured = await measureFor(remeasureFactor * eachMs, target, worst, figures);
+  const remeasured = await measureFor(remeasureFactor * eachMs, target, worst, server);
   const longest = {
     max_ms: Math.max(row.max_ms, remeasured.max_ms),
     peak_mb: Math.max(row.peak_mb, remeasured.peak_mb),
@@ -142,15 +127,10 @@ async function measure(target: Target, worst: WorstCase, figures: (method?: stri
   return { ...remeasured, ...longest };
 }
 
-async function measureFor(
-  durationMs: number,
-  target: Target,
-  worst: WorstCase,
-  figures: (method?: string) => Promise<Figures>,
-): Promise<Row> {
-  await figures('POST');
+async function measureFor(durationMs: number, target: Target, worst: WorstCase, server: WatchedServer): Promise<Row> {
+  await server.reset();
   const response = await repeatedly(target, worst, durationMs);
-  const { p99_ms: p99Ms, max_ms: maxMs, peakBytes } = await figures();
+  const { p99_ms: p99Ms, max_ms: maxMs, peakBytes } = await server.figures();
   return {
     operation: target.name,
     kind: worst.kind,
@@ -241,8 +221,4 @@ function report(rows: Row[], atRestMb: number): boolean {
   const bad = rows.filter((row) => missed(row).length > 0);
   console.log(`\n${rows.length} cases; targets missed by ${bad.length}`);
   return bad.length === 0;
-}
-
-function mb(bytes: number): number {
-  return bytes / 1024 / 1024;
 }

@@ -26,13 +26,7 @@ export interface OperationCase {
 }
 
 export async function startService(url: string, { encryption_key: ENCRYPTION_KEY }: FilledScale): Promise<string> {
-  const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
-  return startServer(['src/main.ts', 'api'], {
-    DATABASE_URL: url,
-    ENCRYPTION_KEY,
-    LOG_LEVEL: 'info',
-    ...limits,
-  });
+  return startServer(['src/main.ts', 'api'], { DATABASE_URL: url, ENCRYPTION_KEY, LOG_LEVEL: 'info' });
 }
 
 export async function subjectOf(

@@ -1,5 +1,5 @@
 // The webhooks page: what users want to know first, then the tables.
-import { formatRange, markdownTable, rangeOf } from '../harness/figures.ts';
+import { formatMedian, markdownTable, rangeOf } from '../harness/figures.ts';
 import type { Figures } from './measures.ts';
 
 export interface Round {
@@ -30,7 +30,7 @@ export function report({ machine, options, measured }: Raw): string {
     measured.filter((round) => round.contestant === candidate).flatMap(({ figures }) => figures[figure] ?? []);
   const format = (candidate: string, figure: string, digits = 0) => {
     const all = values(candidate, figure);
-    return all.length > 0 ? formatRange(rangeOf(all), digits) : '';
+    return all.length > 0 ? formatMedian(all, digits) : '';
   };
   const median = (figure: string, digits = 0) => {
     const all = values(service, figure);

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../harness/free-port.ts';
+import { freePort } from '../../../test/helpers/network/free-port.ts';
 import { startProgram } from '../harness/servers.ts';
 import type { Candidate, Marker } from './candidate.ts';
 import { newDatabase, requestSender } from './this-service.ts';

@@ -82,8 +82,7 @@ async function prepare(postgresUrl: string): Promise<Tools> {
   direct.on('error', () => undefined); // if the database stops first, another error is the cause
   await direct.connect();
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
-  const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
-  const settings = { DATABASE_URL: url, ENCRYPTION_KEY, WEBHOOK_ALLOW_PRIVATE: 'true', ...limits };
+  const settings = { DATABASE_URL: url, ENCRYPTION_KEY, WEBHOOK_ALLOW_PRIVATE: 'true' };
   const baseUrl = await startServer(['src/main.ts', 'api'], settings);
   const { access_token: accessToken } = await signIn({ base_url: baseUrl, client_id: client.id, ...credentials });
   const headers = { authorization: `Bearer ${accessToken}`, 'x-company-id': company.id };

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../../test/helpers/network/free-port.ts';
 import { project, run } from '../sdk-check/client.ts';
 import type { OAuthClient, World } from './client.ts';
 
@@ -50,13 +51,6 @@ async function startUpstream(): Promise<Server> {
 }
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
-
-async function freePort(): Promise<number> {
-  const server = await startUpstream();
-  const port = portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Runs a server during `work`. */
 async function withServer<T>(command: string, args: string[], url: string, work: () => Promise<T>): Promise<T> {

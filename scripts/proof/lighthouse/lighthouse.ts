@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { launchBrowser } from '../../../test/helpers/browser/browser.ts';
-import { freePort } from '../../bench/harness/free-port.ts';
+import { freePort } from '../../../test/helpers/network/free-port.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
 import { cache, run } from '../sdk-check/client.ts';
 
