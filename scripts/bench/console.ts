@@ -2,7 +2,6 @@
 // rows, and milliseconds until nothing is loading anymore: `make bench NAME=console`.
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { developmentSettings } from '../../src/platform/config/development.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 import { launchBrowser } from '../../test/helpers/browser/browser.ts';
 import { accounts } from '../run/demo/demo-company.ts';
@@ -68,18 +67,13 @@ exit();
 async function withCompanies(open: readonly Company[], use: (all: readonly Company[]) => Promise<void>): Promise<void> {
   const people = sizes[open.length];
   if (people === undefined) return use(open);
-  await withFreshService(
-    { ...process.env, DATABASE_URL: undefined },
-    `console-${people}`,
-    async (service, environment) => {
-      const { DEMO_PASSWORD: password } = await developmentSettings(environment);
-      const { base_url: baseUrl, client_id: clientId } = service;
-      const account = { email: accounts.admin, password };
-      const { access_token: token } = await signIn({ base_url: baseUrl, client_id: clientId, ...account });
-      await fill(baseUrl, token, people);
-      await withCompanies([...open, await signedIn(browser, baseUrl, account)], use);
-    },
-  );
+  await withFreshService({ ...process.env, DATABASE_URL: undefined }, `console-${people}`, async (service) => {
+    const { base_url: baseUrl, client_id: clientId } = service;
+    const account = { email: accounts.admin, password: service.password };
+    const { access_token: token } = await signIn({ base_url: baseUrl, client_id: clientId, ...account });
+    await fill(baseUrl, token, people);
+    await withCompanies([...open, await signedIn(browser, baseUrl, account)], use);
+  });
 }
 
 async function fill(baseUrl: string, token: string, people: number): Promise<void> {

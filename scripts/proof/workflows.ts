@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { developmentSettings } from '../../src/platform/config/development.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 import { accounts } from '../run/demo/demo-company.ts';
 import { withFreshService } from '../run/fresh-service.ts';
@@ -18,8 +17,7 @@ const executionTimeoutMs = 120_000;
 /** Called by other workflows, which provide its inputs. */
 const skipped = ['read-rest'];
 
-await withFreshService(process.env, 'workflows', async ({ base_url: baseUrl, client_id: clientId }, environment) => {
-  const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+await withFreshService(process.env, 'workflows', async ({ base_url: baseUrl, client_id: clientId, password }) => {
   const { access_token: accessToken } = await signIn({
     base_url: baseUrl,
     client_id: clientId,

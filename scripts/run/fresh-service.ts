@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../../src/platform/config/development.ts';
+import { developmentSettings, type Environment } from '../../src/platform/config/development.ts';
 import { demoCompany } from './demo/demo-company.ts';
 import { fullCompany } from './demo/full-company.ts';
 import { startReceivers } from './demo/receivers.ts';
@@ -29,18 +29,24 @@ const elsewhere = [
 ];
 const none = Object.fromEntries(elsewhere.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, undefined]));
 
+/** A service with the demo company. */
+interface FreshService extends DevelopmentService {
+  /** Of all accounts. */
+  password: string;
+}
+
 /**
  * Starts the service with the demo company, and stops it after the walk, or on SIGTERM or SIGINT.
  * @param baseEnvironment the environment; nothing that points to another key, address, or mailbox is passed on
  * @param name part of the folder name
- * @param walk receives the service's environment, from which `developmentSettings` reads the accounts
+ * @param walk receives the service, and its environment
  * @param isFull whether to create the full demo company with its month, or only the accounts
  * @throws what `walk` throws; "interrupted" after a signal
  */
 export async function withFreshService(
   baseEnvironment: Environment,
   name: string,
-  walk: (service: DevelopmentService, environment: Environment) => Promise<void>,
+  walk: (service: FreshService, environment: Environment) => Promise<void>,
   isFull = false,
 ): Promise<void> {
   const interrupted = untilSignal().then(() => {
@@ -59,7 +65,8 @@ export async function withFreshService(
     try {
       if (receivers) await fullCompany(environment, service, receivers);
       else await demoCompany(environment, service.db);
-      await Promise.race([walk(service, environment), interrupted]);
+      const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+      await Promise.race([walk({ ...service, password }, environment), interrupted]);
     } finally {
       await service.stop();
       receivers?.close();

@@ -6,7 +6,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { accounts } from '../../run/demo/demo-company.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
@@ -34,8 +33,7 @@ try {
     await withFreshService(
       process.env,
       'check-templates',
-      async ({ base_url: baseUrl, client_id: clientId }, environment) => {
-        const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+      async ({ base_url: baseUrl, client_id: clientId, password }) => {
         const { access_token: accessToken } = await signIn({
           base_url: baseUrl,
           client_id: clientId,

@@ -3,7 +3,6 @@
 //
 //   node scripts/proof/clients/clients.ts [name …]
 import { join } from 'node:path';
-import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { accounts } from '../../run/demo/demo-company.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
 import { signIn, walkPages } from '../../run/sign-in.ts';
@@ -18,9 +17,8 @@ const all: OAuthClient[] = [requestsOauthlib, authlib, goOauth2, authJs, oauth2P
 const names = process.argv.slice(2);
 const selected = all.filter(({ name }) => names.length === 0 || names.includes(name));
 
-await withFreshService(process.env, 'clients', async (service, environment) => {
-  const { DEMO_PASSWORD: password } = await developmentSettings(environment);
-  const person = { email: accounts.admin, password };
+await withFreshService(process.env, 'clients', async (service) => {
+  const person = { email: accounts.admin, password: service.password };
   const { access_token: token } = await signIn({ ...person, base_url: service.base_url, client_id: service.client_id });
   const world: World = {
     base_url: service.base_url,

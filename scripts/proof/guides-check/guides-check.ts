@@ -4,7 +4,6 @@
 // TOOLS_CACHE. Exits with 0 only if every step works as the guide says.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { accounts } from '../../run/demo/demo-company.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
@@ -22,14 +21,13 @@ if (unknown.length > 0) {
   exit(1);
 }
 try {
-  await withFreshService(process.env, 'guides-check', async (service, environment) => {
-    const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+  await withFreshService(process.env, 'guides-check', async (service) => {
     await mkdir(join(project, '.data/guides-check'), { recursive: true });
     for (const guide of guides.filter(({ name }) => names.length === 0 || names.includes(name))) {
       console.log(`${guide.name}, with ${guide.tool}`);
       const tools = join(cache, guide.name);
       await install({ ...guide, generator: guide.tool }, tools);
-      for (const line of await guide.check(tools, service, { email: accounts.admin, password }))
+      for (const line of await guide.check(tools, service, { email: accounts.admin, password: service.password }))
         console.log(`  ${line}`);
     }
   });

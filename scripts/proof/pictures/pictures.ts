@@ -4,7 +4,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { launchBrowser } from '../../../test/helpers/browser/browser.ts';
 import { accounts } from '../../run/demo/demo-company.ts';
@@ -36,8 +35,7 @@ const shots: readonly { name: string; path: string; open?: (page: Page) => Promi
 await withFreshService(
   process.env,
   'pictures',
-  async ({ base_url: baseUrl }, environment) => {
-    const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+  async ({ base_url: baseUrl, password }) => {
     const browser = await launchBrowser();
     try {
       const context = await browser.newContext({ viewport: windowPx, locale: 'en-GB', colorScheme: 'light' });

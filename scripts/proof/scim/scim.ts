@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { accounts } from '../../run/demo/demo-company.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
@@ -17,8 +16,7 @@ const tools = ['scim2-tester==0.5.2', 'scim2-client==0.13.2', 'scim2-models==0.1
 const people = Number(process.env.PEOPLE ?? 10_000);
 const program = fileURLToPath(new URL('check_server.py', import.meta.url));
 
-await withFreshService(process.env, 'scim', async ({ base_url: baseUrl, client_id: clientId }, environment) => {
-  const { DEMO_PASSWORD: password } = await developmentSettings(environment);
+await withFreshService(process.env, 'scim', async ({ base_url: baseUrl, client_id: clientId, password }) => {
   const scope = 'profile directories:manage';
   const credentials = { base_url: baseUrl, client_id: clientId, email: accounts.admin, password, scope };
   const { access_token: token } = await signIn(credentials);

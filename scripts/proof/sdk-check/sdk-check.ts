@@ -7,7 +7,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { accounts } from '../../run/demo/demo-company.ts';
 import type { DevelopmentService } from '../../run/development.ts';
@@ -72,9 +71,8 @@ async function checkAll(selected: SdkClient[]): Promise<Outcome[]> {
   if (missingTools.size === selected.length) {
     await checkEach();
   } else {
-    await withFreshService(process.env, 'sdk-check', async (service, environment) => {
-      const { DEMO_PASSWORD: password } = await developmentSettings(environment);
-      await checkEach((client) => check(client, service, password));
+    await withFreshService(process.env, 'sdk-check', async (service) => {
+      await checkEach((client) => check(client, service, service.password));
     });
   }
   return outcomes;
