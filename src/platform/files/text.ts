@@ -5,9 +5,8 @@ const markup = /^(?:<[!?%]|<\/?[a-z][^<]{0,1000}>|#!|%!ps|%pdf-|\{\\rtf)/i;
 const headCharacters = 2_048;
 
 /** All but tab, line feed, vertical tab, form feed, carriage return, and escape. */
-const isControl = Uint8Array.from({ length: 256 }, (_, byte) =>
-  Number((byte < 32 && !isSpacing(byte)) || byte === 127),
-);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const control = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/;
 
 export interface TextCheck {
   /** @returns false as soon as this is certainly not text */
@@ -20,12 +19,12 @@ export interface TextCheck {
 export function createTextCheck(head: Buffer): TextCheck {
   const encoding = utf16Of(head);
   if (!encoding) {
-    return { accepts: (chunk) => !hasControlByte(chunk), ends: () => true };
+    return { accepts: (chunk) => !control.test(chunk.toString('latin1')), ends: () => true };
   }
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decodes = (chunk?: Buffer) => {
     try {
-      return !hasControl(decoder.decode(chunk, { stream: chunk !== undefined }));
+      return !control.test(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
       return false;
     }
@@ -42,18 +41,4 @@ export function looksLikeMarkup(head: Buffer): boolean {
 function utf16Of(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-}
-
-function hasControlByte(bytes: Buffer): boolean {
-  for (let i = 0; i < bytes.length; i++) if (isControl[bytes[i]!]) return true;
-  return false;
-}
-
-function hasControl(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (isControl[text.charCodeAt(i)]) return true;
-  return false;
-}
-
-function isSpacing(byte: number): boolean {
-  return (byte >= 9 && byte <= 13) || byte === 27;
 }
