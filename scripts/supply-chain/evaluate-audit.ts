@@ -49,17 +49,14 @@ export function advisoriesOf(report: unknown): Advisory[] {
   return [...found.values()];
 }
 
+/** Maximum validity of an allowance. */
+const maxDays = 90;
+
 /**
  * @param today such as 2026-03-01
- * @param maxDays maximum validity of an allowance
  * @returns findings, one line each
  */
-export function evaluateAudit(
-  advisories: readonly Advisory[],
-  allowed: readonly Allowance[],
-  today: string,
-  maxDays = 90,
-): string[] {
+export function evaluateAudit(advisories: readonly Advisory[], allowed: readonly Allowance[], today: string): string[] {
   const isAbout = (allowance: Allowance, advisory: Advisory) =>
     allowance.id === advisory.id && allowance.package === advisory.package;
   const unknown = advisories.filter((advisory) => !allowed.some((allowance) => isAbout(allowance, advisory)));

@@ -35,8 +35,8 @@ export async function findHelm(): Promise<string | undefined> {
 }
 
 /** @returns the rendered manifests, including hooks */
-export function render(helm: string, values: Case, release = 'people'): Promise<string> {
-  return run(helm, ['template', release, chart, ...inCluster, '--values', valuesOf(values)]);
+export function render(helm: string, values: Case): Promise<string> {
+  return run(helm, ['template', 'people', chart, ...inCluster, '--values', valuesOf(values)]);
 }
 
 /** @throws the lint errors */

@@ -17,14 +17,14 @@ export class PhotoError extends Error {
   override name = 'PhotoError';
   readonly text: Text;
 
-  constructor(text: Text, cause?: unknown) {
-    super(String(text), { cause });
+  constructor(text: Text) {
+    super(String(text));
     this.text = text;
   }
 }
 
-export function damagedPhoto(cause?: unknown): PhotoError {
-  return new PhotoError(t`The photo is damaged and can't be read.`, cause);
+export function damagedPhoto(): PhotoError {
+  return new PhotoError(t`The photo is damaged and can't be read.`);
 }
 
 /** @param pixelBytes bytes per decoded pixel */

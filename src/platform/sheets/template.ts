@@ -40,14 +40,10 @@ interface TemplateMessages {
   no: string;
 }
 
-export function writeTemplate(template: Template, now?: Date): Readable {
+export function writeTemplate(template: Template): Readable {
   const { title, version } = template;
   const properties = { [versionProperty]: version };
-  return writeWorkbook([templateSheet(template), instructionsSheet(template)], {
-    title,
-    properties,
-    ...(now && { now }),
-  });
+  return writeWorkbook([templateSheet(template), instructionsSheet(template)], { title, properties });
 }
 
 /** The key of the version in `TableInfo.properties`, if the file still has it. */

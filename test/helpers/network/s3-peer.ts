@@ -35,8 +35,9 @@ export interface S3Peer {
 
 const accessKey = 'AKIATEST';
 const secretKey = 'se/cret+key=';
+const bucket = 'files';
 
-export async function startS3(bucket = 'files'): Promise<S3Peer> {
+export async function startS3(): Promise<S3Peer> {
   const objects: S3Peer['objects'] = new Map();
   const requests: S3Peer['requests'] = [];
   let failStatus: number | undefined;

@@ -20,7 +20,6 @@ interface WorkbookOptions {
   title: string;
   /** Hidden properties, which `TableInfo` returns. */
   properties?: Record<string, string>;
-  now?: Date;
 }
 
 /** Level 3 takes 20% more time for 5% smaller files. */
@@ -31,10 +30,11 @@ const waitingBytes = 262_144;
 /** @returns the bytes; errors of the rows are errors of this stream. Destroying it stops reading the rows. */
 export function writeWorkbook(
   sheets: Iterable<Sheet> | AsyncIterable<Sheet>,
-  { title, properties = {}, now = new Date() }: WorkbookOptions,
+  { title, properties = {} }: WorkbookOptions,
 ): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as PassThrough;
+  const now = new Date();
   const options = { mtime: now, compressionLevel };
   let current: Readable | undefined;
   const add = async (xml: AsyncIterable<string>, path: string) => {
