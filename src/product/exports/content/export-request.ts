@@ -11,7 +11,7 @@ import { roleNames, statusNames } from './value-names.ts';
 /** `zip`: an archive of files, only for personal data. */
 export type ExportFormat = components['schemas']['ExportFormat'] | 'zip';
 export type GroupBy = components['schemas']['ExportGroupBy'];
-export type Sort = NonNullable<operations['exportList']['parameters']['query']>['sort'];
+type Sort = NonNullable<operations['exportList']['parameters']['query']>['sort'];
 
 /** Deleted collaborators are never exported. */
 export type ExportFilters = Omit<Filters, 'include_deleted'>;
