@@ -660,8 +660,9 @@ export interface paths {
          *     poll `getExport` until it is `completed`, then download its `url`.
          *
          *     The zip archive has a folder of documents, the photo, and a JSON file each for the profile, status, notification
-         *     settings, invitations, attributes sent by directories (SCIM), list of documents, change history, audit log entries by or about the person, including
-         *     sign-ins, and sign-in account. `README.txt` describes the files. Other people appear only as IDs.
+         *     settings, invitations, attributes sent by directories (SCIM), list of documents, change history, audit log
+         *     entries by or about the person, including sign-ins, and sign-in account. `README.txt` describes the files in the
+         *     person's language. Other people appear only as IDs.
          *
          *     Admins only, with a token that has all scopes named here. Restore deleted collaborators first.
          *

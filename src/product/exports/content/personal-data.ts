@@ -21,6 +21,7 @@ import type { ExportRequest } from './export-request.ts';
 import { mapped } from './list-content.ts';
 import { exportedPerson, listedDocument } from './person-content.ts';
 import { documentsOf, type HistoryEntry, historyOf } from './person-records.ts';
+import { readmeOf } from './personal-data-readme.ts';
 import { appsOf, auditAbout, auditBy, directoriesOf, invitationsOf, savedViewsOf } from './personal-records.ts';
 
 type PersonalData = Extract<ExportRequest, { kind: 'personal_data' }>;
@@ -33,7 +34,7 @@ export async function personalDataContent({ query }: PersonalData, input: Conten
 }
 
 async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: ContentInput) {
-  yield { name: 'README.txt', content: Readable.from([about(person)]) };
+  yield { name: 'README.txt', content: Readable.from([await readmeOf(snapshot, person)]) };
   yield { name: 'profile.json', content: json(profileOf(person, viewer)) };
   yield { name: 'archived-fields.json', content: json(archivedValues(person, viewer)) };
   yield { name: 'status.json', content: json(await statusResponse(snapshot, person)) };
@@ -93,29 +94,4 @@ function json(value: unknown): Readable {
 
 function jsonList(groups: AsyncIterable<object[]>): Readable {
   return Readable.from(writeJson(groups), { objectMode: false, highWaterMark: 65_536 });
-}
-
-function about({ name, id }: CollaboratorRow): string {
-  return `Personal data of ${name}
-Made at ${new Date().toISOString()}. In the service, this person is the collaborator ${id}.
-
-profile.json        the profile
-archived-fields.json
-                    values of custom fields that the company no longer uses
-status.json         whether they may sign in, since when, and why
-notifications.json  how they want to be notified
-saved-views.json    the filters that they gave names
-invitations.json    the invitations that were sent to them
-directories.json    what the company's identity provider sent about them, and what was refused of it
-account.json        the account they sign in with, and the apps they gave access to this company; null without one.
-                    What else the account has belongs to the person alone
-history.json        what was changed in the profile, newest first
-audit-about.json    requests of others that were about this person, newest first
-audit-by.json       what this person did in this company, their sign-ins among it, newest first; missing without an account
-photo.webp          the photo; missing without one
-documents.json      the list of documents; "file" is where each is in this archive
-documents/          the documents
-
-Dates and times are in UTC. Other people are named by their ids only.
-`;
 }

@@ -75,7 +75,18 @@ describe('succeeds', () => {
     expect(medical).toMatchObject({ name: 'contract.pdf', type: 'medical' });
     expect(medical).not.toHaveProperty('url');
     for (const { file } of documents) expect(files.get(file)!.toString()).toMatch(/^%PDF/);
-    expect(files.get('README.txt')!.toString()).toContain(id);
+    const readme = files.get('README.txt')!.toString();
+    expect(readme).toContain(id);
+    for (const name of files.keys())
+      if (!name.includes('/') && name !== 'README.txt') expect(readme).toContain(`\n${name} `);
+  });
+
+  test('describes the files in the person’s language', async () => {
+    const id = app.report.collaborator_id;
+    const readme = async () => (await archiveOf(id)).files.get('README.txt')!.toString();
+    expect(await readme()).toMatch(/^Personal data of Clara Sousa\n/);
+    await app.admin.put(`/v1/collaborators/${id}/notifications`, { locale: 'pt-BR' }).expect(200);
+    expect(await readme()).toMatch(/^Dados pessoais de Clara Sousa\n/);
   });
 
   test('file names of documents fit every file system', async () => {
