@@ -78,6 +78,24 @@ test('1,000 people with a field of each type can be filtered, exported, and impo
   expect(await allPeople()).toEqual(before);
 }, 120_000);
 
+test('an export has the labels of options in its language, and an import accepts them', async () => {
+  const options = [
+    { key: 'office', label: { default: 'Office', pt: 'Escritório' } },
+    { key: 'road', label: { default: 'On the road' } },
+  ];
+  await defineField(app.admin, { key: 'place', type: 'choice', options });
+  await defineField(app.admin, { key: 'places', type: 'multi_choice', options });
+  const person = { name: 'Lia', email: 'lia@verde.example', position: 'x', department: 'Labels' };
+  const values = { place: 'office', places: ['office', 'road'] };
+  await app.admin.post('/v1/collaborators', { ...person, custom_fields: values }).expect(201);
+  const query = { format: 'csv', department: 'Labels', fields: 'email,custom_fields.place,custom_fields.places' };
+  const file = await runExport(app.admin, 'list', { ...query, language: 'pt', delimiter: 'comma' });
+  expect(csvOf(file)[1]!.slice(2)).toEqual(['Escritório', 'Escritório; On the road']);
+  const back = await runImport(app.admin, { file, mode: 'upsert', match_by: 'email' });
+  expect(back.counts).toMatchObject({ unchanged: 1, failed: 0 });
+  for (const key of ['place', 'places']) await app.admin.delete(`/v1/custom-fields/${key}?confirm=${key}`).expect(202);
+});
+
 test('reports errors by cell', async () => {
   const rows = [
     ['Eva', 'eva@verde.example', 'x', 'y', 'many', 'B7000'],

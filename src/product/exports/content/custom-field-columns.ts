@@ -33,7 +33,7 @@ export function customColumns(
   );
   return readable.map((field) => ({
     column: { header: customFieldHeader(field, active, language), kind: kinds[field.type] ?? 'text' },
-    cell: (values) => cellOf(field, values[field.key]),
+    cell: (values) => cellOf(field, values[field.key], language),
   }));
 }
 
@@ -68,16 +68,17 @@ export function customFieldHeader(
   return isOthers || reservedNames.has(name) ? path : header;
 }
 
-function cellOf({ type, options }: CompanyField, value: unknown): Cell {
+function cellOf({ type, options }: CompanyField, value: unknown, language: Language): Cell {
   if (value === undefined || value === null) return null;
-  if (type === 'choice') return optionName(options, String(value));
-  if (type === 'multi_choice') return (value as string[]).map((key) => optionName(options, key)).join('; ');
+  if (type === 'choice') return optionName(options, String(value), language);
+  if (type === 'multi_choice') return (value as string[]).map((key) => optionName(options, key, language)).join('; ');
   return value as Cell;
 }
 
 /** The label, if it is unique and doesn't contain the separator. */
-function optionName(options: CompanyField['options'], key: string): string {
-  const label = options.find((option) => option.key === key)?.label.default ?? key;
+function optionName(options: CompanyField['options'], key: string, language: Language): string {
+  const labels = options.find((option) => option.key === key)?.label;
+  const label = labels?.[language] ?? labels?.default ?? key;
   const name = label.toLowerCase();
   const named = options.filter(
     (option) =>
