@@ -41,8 +41,8 @@ try {
 async function main(url: string): Promise<void> {
   const data = await fill(url, 1_000, 2);
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
+  const STORAGE_URL = `file:${join(database.folder, 'files')}`;
   const start = async (name: string, STORAGE_ENCRYPTION: string): Promise<Server> => {
-    const STORAGE_URL = `file:${join(database.folder, name)}`;
     const settings = { DATABASE_URL: url, STORAGE_URL, STORAGE_ENCRYPTION, ENCRYPTION_KEY };
     return signedIn(name, await startServer(['src/main.ts', 'api'], settings), data);
   };
