@@ -12,7 +12,7 @@ const children = new Map<string, ChildProcess>();
 /** They are local only, and send no email. */
 const ACCEPT_UNSAFE_SETTINGS = 'BASE_URL,MAIL_FROM,REQUIRE_HTTPS,SMTP_URL,WEBHOOK_ALLOW_PRIVATE';
 
-/** They would reject the load. */
+/** Limits that would reject the load. */
 const unlimited = Object.fromEntries(
   ['REQUESTS', 'WRITES', 'UPLOADS', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, '1000000000']),
 );

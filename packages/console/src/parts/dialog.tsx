@@ -40,7 +40,7 @@ function useFocusOfSection(open: boolean): void {
     const section = opener?.closest<HTMLElement>('section, main');
     if (!open || !section) return undefined;
     return () =>
-      // Afterwards the item has been removed.
+      // Runs after the item is removed.
       queueMicrotask(() => {
         if (opener!.isConnected || document.activeElement !== document.body) return;
         section.tabIndex = -1;

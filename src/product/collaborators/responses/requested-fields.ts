@@ -41,7 +41,7 @@ export function requestedFields(
   });
 }
 
-/** Whether this field is chosen, by its own name or as one of all custom fields. Everything is if nothing was chosen. */
+/** Whether this field is chosen, by its own name or with all custom fields. Without a choice, every field is. */
 export function isChosen(path: string, fields: ReadonlySet<string> | undefined): boolean {
   return !fields || fields.has(path) || (path.startsWith('custom_fields.') && fields.has('custom_fields'));
 }

@@ -63,7 +63,7 @@ export function importResponse(row: ImportRow, viewer: Viewer, language: Languag
   return seesSalaries(viewer) ? job : withoutSalaries(job, row.has_salaries);
 }
 
-/** The response to a request whose work goes on. */
+/** The response to a request that continues in the background. */
 export function acceptedImport(row: ImportRow, viewer: Viewer & { language(): Language }) {
   const headers = { Location: importLocation(row) };
   return { status: 202 as const, headers, body: importResponse(row, viewer, viewer.language()) };

@@ -1,4 +1,4 @@
-/** A provider that is trusted, and signs people in with a session that is older than a session may be here. */
+/** A trusted provider whose own session is older than sessions may be here. */
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import {
   type IdentityProvider,

@@ -1,4 +1,4 @@
-/** Tokens and claims of a provider that no honest one sends, or that aren’t what they seem. */
+/** Tokens and claims that no honest provider sends. */
 import { createHmac, createPublicKey, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import {
@@ -93,7 +93,7 @@ const acceptance = async () => {
 
 test.each([
   ['a NUL', 'a\0b'],
-  ['no end', longText],
+  ['too many characters', longText],
 ])('a subject with %s identifies nobody', async (_name, sub) => {
   idp.tamper = (payload) => ({ ...payload, sub });
   for (const page of [(await throughProvider(signing, idp)).page, await acceptance()])
@@ -119,7 +119,7 @@ test('a NUL in a NameID of SAML is rejected', async () => {
   for (const reference of ['&#0;', '&#x00;']) {
     saml.make = (contents) => make(contents).replace(contents.name_id, reference);
     expect((await throughSaml(signing, saml, at)).page.status).toBe(400);
-    // Signed, it is the character itself.
+    // Within a signed response, the parser decodes it.
     saml.make = (contents) => make({ ...contents, name_id: `a${reference}b` });
     expect((await throughSaml(signing, saml, at)).page.status).toBe(400);
   }

@@ -1,4 +1,4 @@
-/** People who return to the company as another record, after theirs was deleted. */
+/** People who were deleted and added again as a new record. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import {
@@ -59,7 +59,7 @@ test('an invitation to a new record is accepted', async () => {
   expect(user.companies).toHaveLength(1);
 });
 
-test('a subject of somebody who is still there opens no other record', async () => {
+test('a subject of a person who was not deleted opens no other record', async () => {
   idp.person = { sub: randomUUID() };
   const present = await invitedPerson(signing);
   await accept(present.link);

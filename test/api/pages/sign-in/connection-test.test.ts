@@ -1,4 +1,4 @@
-/** What an admin reads who tests a connection that is set up wrongly. People who sign in with it see no details. */
+/** What admins see when they test a misconfigured connection. People who sign in with it see no details. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createSignInSettings, secretContext } from '../../../../src/product/sign-in-connections/sign-in-settings.ts';
