@@ -59,6 +59,13 @@ test('filters, sorts, and derives the format from the file name', async () => {
   });
 });
 
+test('saves chosen fields', async () => {
+  const chosen = ['--fields', 'name,email', '--search', 'person7@', '-o', 'few.csv'];
+  expect(await here.cli('export', ...chosen)).toMatchObject({ code: 0 });
+  const rows = parse(await readFile(path('few.csv')), { bom: true, columns: true }) as object[];
+  expect(rows).toEqual([{ Name: 'Person 7', Email: 'person7@verde.example', ID: expect.any(String) }]);
+});
+
 test('saves groups as sheets, and a single person as JSON', async () => {
   expect(await here.cli('export', '--group-by', 'position', '-o', 'groups.xlsx')).toMatchObject({ code: 0 });
   const { SheetNames } = XLSX.read(await readFile(path('groups.xlsx')));

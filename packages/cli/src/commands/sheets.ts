@@ -155,11 +155,12 @@ function exportCommand(program: Command, context: CliContext): void {
     .addOption(
       new Option('--group-by <field>', 'one sheet per department, location …')
         .choices(['department', 'location', 'position', 'status', 'role', 'manager'])
-        .conflicts(['updatedSince', 'sort']),
+        .conflicts(['fields', 'updatedSince', 'sort']),
     )
     .addOption(
       new Option('--collaborator <id>', 'export all data of this person').conflicts([
         'groupBy',
+        'fields',
         'status',
         'role',
         'department',
@@ -178,6 +179,7 @@ function exportCommand(program: Command, context: CliContext): void {
     .option('--search <text>', 'search in name, email, and position')
     .option('--updated-since <time>', 'filter by last change, for example 2026-03-01T00:00:00Z')
     .option('--sort <fields>', 'for example department,-hire_date')
+    .option('--fields <fields>', 'only these, for example name,email,custom_fields.badge; default: all')
     .option(...company)
     .option(...baseUrl)
     .option(...json)

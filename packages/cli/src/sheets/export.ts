@@ -31,6 +31,8 @@ export interface ExportOptions extends ApiOptions, OutputOptions {
   search?: string;
   updatedSince?: string;
   sort?: string;
+  /** Comma-separated. */
+  fields?: string;
 }
 
 export async function exportFile(context: CliContext, options: ExportOptions): Promise<void> {
@@ -69,6 +71,7 @@ function pathOf(options: ExportOptions): string {
     search: options.search,
     updated_since: options.updatedSince,
     sort: options.sort,
+    fields: options.fields,
   };
   const definedParams = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const kind =
