@@ -32,10 +32,7 @@ const benchmarks: Record<string, Benchmark> = {
     writes: 'webhooks.json',
   },
   'workbooks (`make bench NAME=sheets`)': { args: ['scripts/bench/sheets.ts', '100000', '1'] },
-  'growth (`make bench NAME=scale PARTS=growth`)': {
-    args: ['scripts/bench/scale/scale.ts'],
-    env: { PEOPLE: '1000000', COMPANIES: '100', LARGEST: '200000', PARTS: 'growth' },
-  },
+  'growth (`make bench NAME=growth`)': { args: ['scripts/bench/growth.ts', '1000000', '3'] },
   'start (`make bench NAME=start`)': { args: ['scripts/bench/start.ts'] },
   'a Citus cluster (`make bench NAME=cluster`)': {
     args: ['scripts/bench/cluster/cluster.ts'],

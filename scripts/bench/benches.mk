@@ -12,6 +12,9 @@ bench-fields: $(BENCH) ## Create and list people, with and without 20 custom fie
 bench-console: $(BENCH) build ## Each screen of the console with 50 and with 5,000 people (6 minutes): ROUNDS=5
 	@ROUNDS="$(ROUNDS)" $(NODE) scripts/bench/console.ts
 
+bench-growth: $(BENCH) ## Each operation with 10,000 and with 1,000,000 collaborators (9 minutes)
+	@$(NODE) scripts/bench/growth.ts
+
 bench-webhooks: $(BENCH) ## Webhook latency, backlog, hanging receivers, a killed worker (8 minutes): ROUNDS=3 PARTS=latency,kill PEER=/path/to/svix-server
 	@$(NODE) scripts/bench/webhooks/webhooks.ts
 
