@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { deadJobs, dropKey, wakeWebhooks } from '../webhooks/subscriptions/wake-webhooks.ts';
+import { deadJobs, dropKey, removeJob, wakeWebhooks } from '../webhooks/subscriptions/wake-webhooks.ts';
 import type { Attempt } from './attempt.ts';
 import {
   type Claimant,
@@ -97,6 +97,7 @@ export class Turn {
     const [next] = [this.#nextAt, this.#retryAt].filter((at) => at !== undefined).sort();
     const runAt = this.#mayBeDue ? null : next;
     if (runAt !== undefined) await wakeWebhooks(db.global, this.#queue.company_id, [this.#queue.webhook_id], runAt);
+    await removeJob(db.global, this.#claimant.job_id).catch(() => {}); // then the library removes it
   }
 
   nudge(): void {

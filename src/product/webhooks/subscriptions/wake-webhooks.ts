@@ -92,6 +92,14 @@ export async function dropKey(db: QueryExecutorProvider, jobId: number): Promise
   ).execute(db);
 }
 
+/**
+ * Removes the job of a turn at its end, by a statement of its own. The library removes several at once, in any order. That can
+ * deadlock with a transaction that wakes them: it also keeps locks of jobs whose key was dropped before it got the lock.
+ */
+export async function removeJob(db: QueryExecutorProvider, jobId: number): Promise<void> {
+  await prepared(sql`delete from graphile_worker._private_jobs where id = ${jobId}`).execute(db);
+}
+
 /** @returns the jobs that no worker runs anymore */
 export async function deadJobs(db: QueryExecutorProvider, jobIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
