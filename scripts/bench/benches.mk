@@ -33,6 +33,9 @@ bench-refusals: $(BENCH) ## The most expensive requests within the limits, for e
 bench-memory: $(BENCH) ## Savings and cost of the image's memory settings, compared with Node's defaults (4 minutes): INSTEAD='--max-semi-space-size=8'
 	@INSTEAD="$(INSTEAD)" $(NODE) scripts/bench/memory-settings.ts
 
+bench-sizes: $(BENCH) ## Bytes per row of each table and its indexes, for docs/operations/capacity.md
+	@$(NODE) scripts/bench/sizes.ts $(COLLABORATORS)
+
 bench-scale: $(BENCH) ## Sizes, growth, slow statements, and a year of events (10 minutes): PEOPLE=10000000 COMPANIES=10000 LARGEST=500000 PARTS=disk,growth,statements,all,year FOLDER=/path/to/keep/data
 	@PEOPLE="$(PEOPLE)" COMPANIES="$(COMPANIES)" LARGEST="$(LARGEST)" PARTS="$(PARTS)" FOLDER="$(FOLDER)" STEPS="$(STEPS)" EVENTS="$(EVENTS)" $(NODE) scripts/bench/scale/scale.ts
 
