@@ -37,7 +37,7 @@ export async function cleanUpCancelled(run: ImportRun): Promise<boolean> {
     } catch (error) {
       log.warn(
         { company_id: tenant.company_id, import_id: row.id, err: error },
-        'cancelled import could not be cleaned up',
+        'canceled import could not be cleaned up',
       );
       await releaseLease(run, row.id, !isOutage(error)); // an outage doesn't count: the file can be read when the storage is back
       hasMore = true;

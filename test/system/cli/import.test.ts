@@ -242,7 +242,7 @@ test('Ctrl-C cancels the import on the service', async () => {
     process.kill(running.pid, 'SIGINT');
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-    expect(stderr).toMatch(/error: cancelled; rows already written: 0\n$/);
+    expect(stderr).toMatch(/error: canceled; rows already written: 0\n$/);
     expect(await waiting.database.query('select status from imports')).toEqual([{ status: 'cancelled' }]);
     expect(await readdir(waiting.folder)).toEqual(['new.csv']);
   } finally {

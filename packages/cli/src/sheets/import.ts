@@ -71,7 +71,7 @@ export async function importFile(context: CliContext, file: string | undefined, 
   if (job.status === 'failed')
     throw new CliError(errorsExplainFailure(job) ? 'nothing was imported' : job.failure!.message);
   if (job.status === 'needs_answers') throw new CliError('the file has open questions: settle them with these options');
-  if (job.status === 'cancelled') throw new CliError('the import was cancelled by someone else');
+  if (job.status === 'cancelled') throw new CliError('the import was canceled by someone else');
   if (job.error_count > 0) throw new CliError(`errors in the file: ${job.error_count}`);
 }
 
@@ -122,7 +122,7 @@ function runImport(
       if (!signal.aborted) throw error;
       const { counts } = await cancelImport(api, jobPath);
       const written = counts.created + counts.updated;
-      throw new CliError(`cancelled; rows already written: ${written}`, 130);
+      throw new CliError(`canceled; rows already written: ${written}`, 130);
     }
   });
 }

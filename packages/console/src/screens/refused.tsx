@@ -6,7 +6,7 @@ export function Refused({ error }: { error: Partial<SignInRefused> & Error }) {
   return (
     <main className="alone">
       <h1>{t`You are not signed in`}</h1>
-      <p>{error.code === 'access_denied' ? t`The sign-in was cancelled.` : t`Sign-in failed.`}</p>
+      <p>{error.code === 'access_denied' ? t`The sign-in was canceled.` : t`Sign-in failed.`}</p>
       {error.message && (
         <p className="quiet">
           {error.code && <code>{error.code}</code>} {error.message}

@@ -231,12 +231,12 @@ test('the focus stays in the list after a document was removed', async () => {
   await context.close();
 });
 
-test('says that a new address has cancelled the invitation', async () => {
+test('says that a new address has canceled the invitation', async () => {
   const id = await newPerson('Ines Invited');
   await app.admin.post(`/v1/collaborators/${id}/send-invitation`).expect(200);
   await app.admin.patch(`/v1/collaborators/${id}`, { email: 'ines.corrected@example.com' }).expect(200);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
-  await page.getByText('invitation cancelled').waitFor();
+  await page.getByText('invitation canceled').waitFor();
   await page.getByRole('link', { name: 'Notifications' }).click();
   const languages = page.getByLabel('Message language').getByRole('option');
   expect(await languages.allTextContents()).toEqual(['The language of the service', 'English', 'Português', 'Español']);

@@ -56,11 +56,7 @@ export function Deliveries({ company, hasEndpoints }: { company: string; hasEndp
             {all.waiting > 0 && <span className="quiet">{t`${number(all.waiting)} waiting`}</span>}
             {all.cancelled > 0 && (
               <span className="quiet">
-                {tn(
-                  all.cancelled,
-                  t`${number(all.cancelled)} was cancelled`,
-                  t`${number(all.cancelled)} were cancelled`,
-                )}
+                {tn(all.cancelled, t`${number(all.cancelled)} was canceled`, t`${number(all.cancelled)} were canceled`)}
               </span>
             )}
           </p>

@@ -5,5 +5,5 @@ export const outcomeNames = () => ({
   succeeded: t`Delivered`,
   failed: t`Failed`,
   waiting: t`Waiting`,
-  cancelled: t`Cancelled`,
+  cancelled: t`Canceled`,
 });

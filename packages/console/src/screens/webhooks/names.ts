@@ -17,7 +17,7 @@ export const deliveryStatusNames = () => ({
   delivering: t`Sending`,
   succeeded: t`Delivered`,
   failed: t`Failed`,
-  cancelled: t`Cancelled`,
+  cancelled: t`Canceled`,
 });
 
 export const deliveryErrorNames = () => ({

@@ -54,7 +54,7 @@ export function PersonActions({ company, person }: Part) {
             <> · {t`invited, expires ${moment(state.invitation.expires_at)}`}</>
           )}
           {invited === 'expired' && <> · {t`invitation expired`}</>}
-          {invited === 'cancelled' && may.invite && <> · {t`invitation cancelled`}</>}
+          {invited === 'cancelled' && may.invite && <> · {t`invitation canceled`}</>}
         </p>
       )}
       {(actions.length > 0 || mayExport || mayDelete) && (

@@ -9,7 +9,7 @@ import { Outcome } from './status-badge.tsx';
 export function Attempts({ attempts, status }: { attempts: readonly Attempt[]; status: Delivery['status'] }) {
   if (attempts.length === 0) {
     return (
-      <Empty title={status === 'cancelled' ? t`Cancelled before the first attempt` : t`No attempts yet`}>
+      <Empty title={status === 'cancelled' ? t`Canceled before the first attempt` : t`No attempts yet`}>
         {status === 'cancelled' && (
           <p>{t`The endpoint was disabled. When it's enabled again, you can resend this delivery.`}</p>
         )}

@@ -71,7 +71,7 @@ export function SendRange({ company, webhook, onClose }: SendRangeProps) {
       <label className="field">
         <span>{t`Status`}</span>
         <select value={status} onChange={({ target }) => setStatus(target.value as Status | '')}>
-          <option value="">{t`Failed or cancelled`}</option>
+          <option value="">{t`Failed or canceled`}</option>
           {statuses.map((each) => (
             <option key={each} value={each}>
               {named(deliveryStatusNames, each)}

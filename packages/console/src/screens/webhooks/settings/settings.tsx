@@ -104,7 +104,7 @@ function Pause(part: Part) {
       <Confirm
         open={isConfirming}
         title={t`Pause the endpoint`}
-        about={t`Waiting deliveries are cancelled. Missed events can be sent when the endpoint is enabled again, for up to 30 days.`}
+        about={t`Waiting deliveries are canceled. Missed events can be sent when the endpoint is enabled again, for up to 30 days.`}
         actionLabel={t`Pause the endpoint`}
         danger
         busy={isPending}
