@@ -1,5 +1,4 @@
 /** `sign-in-connection list`, `show`, and `disable`. Only admins of the company create and change connections. */
-
 import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { roles } from '../../identity/members/member.ts';

@@ -119,6 +119,6 @@ function userPassword({ passwordStdin }: { passwordStdin?: boolean }, known: rea
   return newPassword({ title: 'Password', stdin: passwordStdin, stdinOption: '--password-stdin' }, known);
 }
 
-function noUser(email: string): CliError {
-  return new CliError(`there is no user with the email address ${email}; see \`user list\``);
+function noUser(emailOrId: string): CliError {
+  return new CliError(`there is no user ${emailOrId}; see \`user list\``);
 }

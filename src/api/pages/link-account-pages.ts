@@ -2,7 +2,6 @@
  * The page that links an unknown subject of a provider to an existing account, for people who joined before the provider. It
  * requires the same proof as a sign-in, and looks the same whether or not the account exists, so it reveals no accounts.
  */
-
 import type { Request, Router } from 'express';
 import { type Text, t } from '../../contract/languages/text.ts';
 import { findAccount } from '../../identity/users/users.ts';

@@ -25,15 +25,10 @@ interface Membership {
 
 /** @param email in any case */
 export async function findUser(db: QueryCreator<GlobalTables>, email: string) {
-  return db
-    .selectFrom('users')
-    .select(['id', 'email', 'name'])
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(emailForm(email))])))
-    .where('only_company_id', 'is', null)
-    .executeTakeFirst();
+  return accounts(db, emailForm(email)).select(['id', 'email', 'name']).executeTakeFirst();
 }
 
-/** @param emailOrId users of a provider are found by id only, because addresses of several companies may be the same */
+/** @param emailOrId finds users of an identity provider by id only, because several can have the same address */
 export async function findUserOrProviderUser(db: QueryCreator<GlobalTables>, emailOrId: string) {
   if (!validate(emailOrId)) return findUser(db, emailOrId);
   return db.selectFrom('users').select(['id', 'email', 'name']).where('id', '=', emailOrId).executeTakeFirst();
@@ -41,12 +36,14 @@ export async function findUserOrProviderUser(db: QueryCreator<GlobalTables>, ema
 
 /** The account that signs in with this address, in its stored form. Excludes accounts that a provider signs in. */
 export async function findAccount(db: QueryCreator<GlobalTables>, email: string) {
+  return accounts(db, email).select(['id', 'email', 'name', 'password_hash']).executeTakeFirst();
+}
+
+function accounts(db: QueryCreator<GlobalTables>, email: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'email', 'name', 'password_hash'])
     .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
-    .where('only_company_id', 'is', null)
-    .executeTakeFirst();
+    .where('only_company_id', 'is', null);
 }
 
 /** All accounts, oldest first, with their companies. @param companyId lists only this company and its users */

@@ -1,5 +1,4 @@
 /** Snoozes of items that need attention, shared by all admins of a company. Items are opaque ids here. */
-
 import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';

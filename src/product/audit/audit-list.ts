@@ -154,11 +154,17 @@ function selectPeople(tenant: Tenant, column: 'id' | 'user_id', ids: readonly st
 }
 
 function auditResponse(row: Row, names: Names): Entry {
-  const { actor_type: _, actor_id: __, client_id: ___, target_type: targetType, target_id: targetId, ...rest } = row;
+  const { target_type: targetType, target_id: targetId } = row;
   return {
-    ...rest,
+    id: row.id,
+    at: row.at,
+    action: row.action,
     actor: actorResponse(row, names),
+    ip: row.ip,
+    user_agent: row.user_agent,
+    request_id: row.request_id,
     target: targetType === null ? null : { type: targetType, id: targetId!, name: targetName(row, names) },
+    outcome: row.outcome,
     details: (row.details ?? {}) as Record<string, unknown>,
   };
 }

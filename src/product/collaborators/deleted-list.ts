@@ -1,5 +1,4 @@
 /** Deleted collaborators that can still be restored. */
-
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { countRows } from '../../platform/db/count-rows.ts';

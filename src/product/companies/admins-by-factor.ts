@@ -1,5 +1,4 @@
 /** How a company's admins sign in, as counts only: who has no second factor isn't disclosed. */
-
 import { usersWithFactor } from '../../identity/factors/factors.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { activeAdmins } from '../collaborators/membership/admins.ts';

@@ -1,5 +1,4 @@
 /** The custom fields of a company as the API returns them. */
-
 import { hash } from 'node:crypto';
 import type { components } from '../../../generated/api.ts';
 import { notFound } from '../../contract/problem.ts';

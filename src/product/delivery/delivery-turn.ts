@@ -97,7 +97,7 @@ export class Turn {
     const [next] = [this.#nextAt, this.#retryAt].filter((at) => at !== undefined).sort();
     const runAt = this.#mayBeDue ? null : next;
     if (runAt !== undefined) await wakeWebhooks(db.global, this.#queue.company_id, [this.#queue.webhook_id], runAt);
-    await removeJob(db.global, this.#claimant.job_id).catch(() => {}); // then the library removes it
+    await removeJob(db.global, this.#claimant.job_id).catch(() => {}); // otherwise, the library removes it
   }
 
   nudge(): void {

@@ -1,5 +1,4 @@
 /** Creates an import for a stored file. */
-
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';

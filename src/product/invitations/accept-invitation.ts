@@ -2,7 +2,6 @@
  * Accepts an invitation: the person behind the link becomes a user, and the collaborator active. The link proves access to a
  * mailbox, so it stops working when the collaborator's address changes.
  */
-
 import { sql } from 'kysely';
 import type { Language } from '../../contract/languages/language.ts';
 import { Problem } from '../../contract/problem.ts';

@@ -1,5 +1,4 @@
 /** Saved views: named filters of a list, private to their owner. Every statement filters by the owner. */
-
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { SavedViews } from '../../../generated/db.ts';

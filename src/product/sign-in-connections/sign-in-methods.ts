@@ -2,7 +2,6 @@
  * How people can sign in to a company: as users of its provider, or with their own account. These rules prevent that a provider
  * outage or a wrong setting locks a company out.
  */
-
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { revokeCompanyGrants } from '../../identity/grants/grants.ts';

@@ -134,7 +134,7 @@ test('rejects invalid fields, an email in use, a weak password, and an unknown c
 });
 
 test('rejects commands for an unknown account, and a weak password', async () => {
-  const stderr = 'error: there is no user with the email address nobody@verde.example; see `user list`\n';
+  const stderr = 'error: there is no user nobody@verde.example; see `user list`\n';
   const [reset, revoked, weak] = await Promise.all([
     cli(['reset-password', 'nobody@verde.example', '--password-stdin'], password),
     cli(['revoke', 'nobody@verde.example']),

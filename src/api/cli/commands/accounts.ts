@@ -7,6 +7,8 @@ import type { CompanyOptions } from '../company.ts';
 import type { UserOptions } from '../user.ts';
 import { example } from './shared.ts';
 
+const anyUser = 'email address, or the id of a user of an identity provider';
+
 const passwordStdin = [
   '--password-stdin',
   'read the password from standard input; otherwise you are prompted',
@@ -116,16 +118,18 @@ export function userCommands(program: Command, environment: Environment): void {
     .addHelpText('after', example('user reset-password rui@verde.example'))
     .action(async (email: string, options) => (await import('../user.ts')).setPassword(environment, email, options));
   user
-    .command('revoke <user>')
-    .description('Revokes all sessions and app access of a user, by email address or id, who can sign in again.')
+    .command('revoke')
+    .description('Revokes all sessions and app access of a user, who can sign in again.')
+    .argument('<user>', anyUser)
     .option(...json)
     .addHelpText('after', example('user revoke rui@verde.example'))
     .action(async (user: string, options) => (await import('../user.ts')).revoke(environment, user, options));
   user
-    .command('remove-factors <user>')
+    .command('remove-factors')
     .description(
-      'Removes all lost second factors of a user, by email address or id, revokes their sessions, and notifies everyone concerned by email.',
+      'Removes all second factors of a user who lost them, revokes their sessions, and notifies everyone concerned by email.',
     )
+    .argument('<user>', anyUser)
     .option('--verified', "confirms that you verified the user's identity by other means; required")
     .option(...json)
     .addHelpText('after', example('user remove-factors rui@verde.example --verified'))

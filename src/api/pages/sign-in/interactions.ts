@@ -1,5 +1,4 @@
 /** The sign-in and consent pages. Forms need the token of their page and our own origin. */
-
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { errors, type InteractionResults } from 'oidc-provider';
 import { asIs, type Text, t } from '../../../contract/languages/text.ts';

@@ -1,5 +1,4 @@
 /** The reporting hierarchy: a tree without cycles. */
-
 import { sql } from 'kysely';
 import { t } from '../../../contract/languages/text.ts';
 import type { FieldError } from '../../../contract/problem.ts';

@@ -2,7 +2,6 @@
  * The people directory: a few fields of active people, visible to everyone in the company. It is separate from the list of
  * collaborators, so that a filter, order, or field added there reveals nothing here.
  */
-
 import { sql } from 'kysely';
 import type { components, operations } from '../../../../generated/api.ts';
 import { countRows } from '../../../platform/db/count-rows.ts';

@@ -1,5 +1,4 @@
 /** One level of the org chart: the top of the caller's reach, or the direct reports of a manager. */
-
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Member, Viewer } from '../../../identity/members/member.ts';

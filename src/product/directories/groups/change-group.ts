@@ -1,5 +1,4 @@
 /** Adds, changes, and removes a directory's groups, with the resulting roles. */
-
 import { sql } from 'kysely';
 import { isBroken } from '../../../platform/db/broken-constraint.ts';
 import { countRows } from '../../../platform/db/count-rows.ts';

@@ -1,5 +1,4 @@
 /** Reads groups of a directory and builds their SCIM representation. */
-
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DirectoryGroups } from '../../../../generated/db.ts';
 import { countRows } from '../../../platform/db/count-rows.ts';

@@ -1,5 +1,4 @@
 /** A directory's people: each has a row beside the collaborator. Deleted collaborators don't exist for the directory either. */
-
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DirectoryPeople } from '../../../../generated/db.ts';
 import { countRows } from '../../../platform/db/count-rows.ts';

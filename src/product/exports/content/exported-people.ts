@@ -1,5 +1,4 @@
 /** Queries of exported people, with their managers. */
-
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../../../generated/db.ts';
 import type { Member } from '../../../identity/members/member.ts';

@@ -35,9 +35,9 @@ function written(
   { language = 'en', delimiter, fields }: ExportForm & { fields?: ReadonlySet<Field> },
 ): Readable {
   if (format === 'json') {
-    const one = (person: Person) =>
+    const viewOf = (person: Person) =>
       fields ? partialResponse(person, fields, viewer) : collaboratorResponse(person, viewer);
-    return writeJson(mapped(people, one));
+    return writeJson(mapped(people, viewOf));
   }
   const { columns, cells } = peopleTable(viewer, language, fields);
   const groups = mapped(people, cells);

@@ -1,5 +1,4 @@
 /** Assigns imports to workers by a lease: one worker per import, and one import at a time per company. */
-
 import { sql } from 'kysely';
 import { lockNamed } from '../../../platform/db/named-lock.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
