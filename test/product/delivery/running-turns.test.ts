@@ -5,7 +5,6 @@ import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import { dispatchEvents } from '../../../src/product/delivery/dispatch.ts';
 import {
   dropKey,
-  removeJob,
   wakeWebhook,
   wakeWebhooks,
   withoutJob,
@@ -90,39 +89,6 @@ test('a turn that ends waits for the commit of transactions that rely on it, the
   await dropped;
   expect(await jobs()).toMatchObject([{ key: null, is_locked: true }]); // no job was added: the turn checks
 });
-
-test('turns that end don’t deadlock with a transaction that locks their jobs after their keys were dropped', async () => {
-  const { db } = app.database;
-  const ids = [webhookId, await addWebhook(app, { url: there.url }), await addWebhook(app, { url: there.url })];
-  await wakeWebhooks(db.global, app.company_id, ids);
-  const [first, second, third] = [await claimJob(), await claimJob(), await claimJob()];
-  const inOrder = await app.database.query<{ id: string }>('select id from graphile_worker._private_jobs order by key');
-  expect(inOrder.map(({ id }) => Number(id)).toSorted()).toEqual([first, second, third].toSorted());
-  const [a, b, c] = inOrder.map(({ id }) => Number(id)) as [number, number, number];
-  const waiting = (count: number) => eventually(async () => expect(await lockWaiters(app.database)).toBe(count));
-  const holders = [await holding(a)];
-  // It has read all three with their keys, and waits for the first one.
-  const woken = db.tenant(app.company_id).transaction((tx) => wakeWebhooks(tx.raw, app.company_id, ids));
-  await waiting(1);
-  for (const id of [b, c]) await dropKey(db.global, id);
-  holders.push(await holding(c));
-  const removed = removeJob(db.global, c).then(() => removeJob(db.global, b));
-  await waiting(2);
-  await holders[0]!.end();
-  await eventually(async () => expect(await lockWaiters(app.database)).toBe(2)); // the transaction has the second one
-  await holders[1]!.end();
-  await Promise.all([woken, removed]);
-  expect((await jobs()).map(({ id }) => Number(id))).not.toContain(b);
-});
-
-/** A connection that holds the lock of a job until it ends. */
-async function holding(jobId: number): Promise<pg.Client> {
-  const client = new pg.Client(app.database.url);
-  await client.connect();
-  await client.query('begin');
-  await client.query('select from graphile_worker._private_jobs where id = $1 for update', [jobId]);
-  return client;
-}
 
 test('after a turn has given up its key, a transaction adds a job', async () => {
   const { db } = app.database;
