@@ -7,7 +7,7 @@ import type { Database } from '../../platform/db/client.ts';
 import { isId } from '../../product/access/records.ts';
 import { disableConnection } from '../../product/sign-in-connections/disable-connection.ts';
 import { domainsOf } from '../../product/sign-in-connections/domains.ts';
-import { countPeople } from '../../product/sign-in-connections/sign-in-connections.ts';
+import { countLinkedPeople } from '../../product/sign-in-connections/sign-in-connections.ts';
 import { policyOfRole } from '../../product/sign-in-connections/sign-in-policy.ts';
 import { withDatabase } from './database.ts';
 
@@ -31,7 +31,7 @@ export async function show(environment: Environment, id: string, options: Output
     const found = isId(id) ? await connections(db).where('c.id', '=', id).executeTakeFirst() : undefined;
     if (!found) throw noConnection(id);
     const tenant = db.tenant(found.company_id);
-    const [domains, people] = await Promise.all([domainsOf(tenant, found.id), countPeople(tenant, found.id)]);
+    const [domains, people] = await Promise.all([domainsOf(tenant, found.id), countLinkedPeople(tenant, found.id)]);
     const policies = Object.fromEntries(roles.map((role) => [role, policyOfRole(found, role)]));
     return { ...found, policies, domains, people_count: people };
   });

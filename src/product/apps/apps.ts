@@ -64,7 +64,7 @@ export function appLocation({ id }: { id: string }): string {
 /** @throws 404 */
 export async function findApp(tenant: Tenant, id: string): Promise<AppRow> {
   const row = isId(id)
-    ? await apps(tenant).select(appColumns).where('id', '=', id.toLowerCase()).executeTakeFirst()
+    ? await activeApps(tenant).select(appColumns).where('id', '=', id.toLowerCase()).executeTakeFirst()
     : undefined;
   if (!row) throw notFound();
   return row;
@@ -72,7 +72,7 @@ export async function findApp(tenant: Tenant, id: string): Promise<AppRow> {
 
 /** Locks an app against changes until the end of the transaction. @throws 404 if it was deleted meanwhile */
 export async function lockApp(tx: TenantTransaction, id: string): Promise<AppRow> {
-  const row = await apps(tx).select(appColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  const row = await activeApps(tx).select(appColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!row) throw notFound();
   return row;
 }
@@ -82,14 +82,14 @@ export async function oldestApps(
   count: number,
   after: [createdAt: string, id: string] | undefined,
 ): Promise<AppRow[]> {
-  return apps(tenant)
+  return activeApps(tenant)
     .select(appColumns)
     .$call(keyset(['created_at', 'id'], 'asc', after))
     .limit(sql.lit(count))
     .execute();
 }
 
-export function apps(tenant: Tenant) {
+export function activeApps(tenant: Tenant) {
   return tenant.global
     .selectFrom('oauth_clients')
     .where('company_id', '=', tenant.company_id)

@@ -10,7 +10,7 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newScannable } from '../../platform/secrets/scannable.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { type AppRow, appColumns, apps } from './apps.ts';
+import { type AppRow, activeApps, appColumns } from './apps.ts';
 
 const maxApps = 20;
 
@@ -51,6 +51,6 @@ export async function addApp(
 /** Locks, so that concurrent registrations don't exceed the maximum. */
 async function requireRoom(tx: TenantTransaction): Promise<void> {
   await lockNamed(tx, 'apps');
-  if ((await countRows(apps(tx))) >= maxApps)
+  if ((await countRows(activeApps(tx))) >= maxApps)
     throw new Problem(409, 'conflict', t`A company can have ${maxApps} apps. Delete one first.`);
 }

@@ -43,7 +43,7 @@ export const connectionColumns = [
 
 export type SignInConnectionRow = Pick<Selectable<SignInConnections>, (typeof connectionColumns)[number]>;
 
-export function countPeople(tenant: Tenant, connectionId: string): Promise<number> {
+export function countLinkedPeople(tenant: Tenant, connectionId: string): Promise<number> {
   return countRows(
     tenant.global
       .selectFrom('sign_in_links')
@@ -61,7 +61,7 @@ export async function connectionResponse(
   const [domains, keys, people] = await Promise.all([
     domainsOf(tenant, row.id),
     clientKeysOf(tenant, row.id),
-    countPeople(tenant, row.id),
+    countLinkedPeople(tenant, row.id),
   ]);
   const { sso_url: ssoUrl, certificates, metadata_url: _, metadata_read_at: __, subject_attribute: ___, ...rest } = row;
   return {
