@@ -90,11 +90,12 @@ function slowStorage() {
   return { slow, hasStarted, wasCutOff, go: () => go() };
 }
 
-/** A storage that takes its time, and the most files that it stored at once, in all and by company. */
+/** A storage that first waits for three files, and the most files that it stored at once, in all and by company. */
 function countingStorage() {
   const storage = createStorage(app.config);
   const now: Record<string, number> = {};
   const most: Record<string, number> = {};
+  const three = Promise.withResolvers<void>();
   const counting: Storage = {
     ...storage,
     async put(key, content) {
@@ -103,7 +104,9 @@ function countingStorage() {
         now[name] = (now[name] ?? 0) + 1;
         most[name] = Math.max(most[name] ?? 0, now[name]);
       }
-      await sleep(200);
+      if (now.in_all === 3) three.resolve();
+      await three.promise;
+      await sleep(200); // for a fourth, which would be one too many
       await storage.put(key, content).finally(() => {
         for (const name of names) now[name]!--;
       });
