@@ -1,7 +1,13 @@
 /** The tools as an MCP server. Each request gets its own, because there are no sessions. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { Request, Response } from 'express';
 import { contract } from '../../contract/contract.ts';
 import type { Tool } from './tools.ts';
@@ -20,7 +26,11 @@ export async function handleMessage(
   const { title, version } = contract.info;
   const serverInfo = { name: 'collaborators', title, version };
   const server = new Server(serverInfo, { capabilities: { tools: {} }, instructions });
-  server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: usableTools.map(describeTool) }));
+  server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
+    // All tools are one page, so every cursor is invalid (Model Context Protocol, "Pagination").
+    if (params?.cursor !== undefined) throw new McpError(ErrorCode.InvalidParams, 'Unknown cursor');
+    return { tools: usableTools.map(describeTool) };
+  });
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: sent = {} } }) => {
     const tool = usableTools.find((each) => each.name === name);
     if (tool) return call(tool, sent);

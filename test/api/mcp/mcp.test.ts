@@ -76,6 +76,12 @@ test('there are few tools with short descriptions', async () => {
   }
 });
 
+test('the list of tools has one page', async () => {
+  const { client } = await connected(everything);
+  expect((await client.listTools()).nextCursor).toBeUndefined();
+  await expect(client.listTools({ cursor: 'next' })).rejects.toMatchObject({ code: -32_602 });
+});
+
 /** The tools that generic bridges derive from the contract, with references inlined unless circular. */
 function ofBridge(): string {
   const whole = (value: unknown, around: readonly unknown[] = []): unknown => {
