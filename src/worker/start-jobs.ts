@@ -1,5 +1,6 @@
 /** Starts the worker from the resources of the service. */
 import { join } from 'node:path';
+import { signingKeys } from '../identity/tokens/signing-keys.ts';
 import { retainFilesDuringBackup } from '../platform/files/backup-lock.ts';
 import { createFiles } from '../platform/files/context.ts';
 import { createMailer } from '../platform/mail/send-mail.ts';
@@ -22,6 +23,7 @@ export async function startJobs(resources: ServiceResources): Promise<void> {
     tracer,
     onCut,
   } = resources;
+  await signingKeys(db, config.encryption_keys); // refuses another ENCRYPTION_KEY, with which every mail and webhook would fail
   const { smtp_url: smtpUrl, mailFrom: from, dataDir } = config;
   const mailer = createMailer({ smtp_url: smtpUrl, from, outbox: join(dataDir, 'outbox'), log });
   opened.push(async () => mailer.close());

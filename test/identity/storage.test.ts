@@ -115,7 +115,9 @@ describe('keys', () => {
       expect(publicKey).not.toHaveProperty('d');
       await expect(signingKeys(database.db, [Buffer.alloc(32, 1)])).rejects.toThrow(/another ENCRYPTION_KEY/);
       await database.query("update signing_keys set private_jwk_encrypted = private_jwk_encrypted || '\\x00'");
-      await expect(signingKeys(database.db, encryptionKeys)).rejects.toThrow(/: the stored key was altered$/);
+      await expect(signingKeys(database.db, encryptionKeys)).rejects.toThrow(
+        /: the stored key was altered: run `key rotate`, then `key retire --now`$/,
+      );
       const [row] = await database.query<{ public_jwk: object; private_jwk_encrypted: Buffer }>(
         'select public_jwk, private_jwk_encrypted from signing_keys',
       );

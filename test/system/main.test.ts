@@ -179,6 +179,16 @@ describe('while running', () => {
     expect(await worker.ended).toBe(0);
   });
 
+  test.each(['api', 'worker'])('as %s with another ENCRYPTION_KEY, it refuses to start', async (role) => {
+    const first = start({ DATABASE_URL: database.url });
+    await first.ready();
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const other = start({ DATABASE_URL: database.url, ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64') }, [role]);
+    expect(await other.ended).toBe(1);
+    expect(other.stderr()).toMatch(/^signing key \S+ can't be decrypted: .* another ENCRYPTION_KEY: set that key\n$/);
+  });
+
   test('a request in flight completes before the process exits', async () => {
     const service = start({ DATABASE_URL: database.url });
     const baseUrl = await service.ready();

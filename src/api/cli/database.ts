@@ -1,5 +1,6 @@
 /** Database access for a single command. */
 import { join } from 'node:path';
+import { refuseOtherEncryptionKeys } from '../../identity/tokens/signing-keys.ts';
 import { type Config, readConfig, refuseUnsafeSettings } from '../../platform/config/config.ts';
 import { makeDataFolder } from '../../platform/config/data-folder.ts';
 import { developmentEnvironment, type Environment } from '../../platform/config/development.ts';
@@ -7,11 +8,15 @@ import { type Database, openDatabase } from '../../platform/db/client.ts';
 import { startEmbedded } from '../../platform/embedded/embedded.ts';
 import { prepareDatabase } from '../../platform/schema/prepare.ts';
 
-/** Migrates the database and runs `work`. @param usesQueue loads the job queue, for example to send mail, which takes time */
+/**
+ * Migrates the database and runs `work`.
+ * @param usesQueue loads the job queue, for example to send mail, which takes time
+ * @param encrypts whether `work` encrypts, or searches encrypted data: refuses a key that isn't the database's
+ */
 export async function withDatabase<T>(
   environment: Environment,
   work: (db: Database, config: Config) => Promise<T>,
-  { usesQueue = false } = {},
+  { usesQueue = false, encrypts = false } = {},
 ): Promise<T> {
   return withConfig(environment, async (url, config) => {
     const settings = { ...config.database, pooled: false, url: config.database.directUrl ?? url };
@@ -19,6 +24,7 @@ export async function withDatabase<T>(
     const urls = await prepareDatabase(settings, migrateQueue);
     const db = openDatabase({ ...settings, url: urls.directUrl, replica: undefined, poolSize: 1 });
     try {
+      if (encrypts) await refuseOtherEncryptionKeys(db, config.encryption_keys);
       return await work(db, config);
     } finally {
       await db.close();

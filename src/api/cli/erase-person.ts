@@ -49,7 +49,7 @@ export async function erasePerson(environment: Environment, options: ErasePerson
     if (!options.yes) await confirm(planned);
     return { ...(await eraseAll({ ...context, dry_run: false }, found)), dry_run: false };
   };
-  const done = await withDatabase(environment, work, { usesQueue: true });
+  const done = await withDatabase(environment, work, { usesQueue: true, encrypts: true });
   const remaining = describeFailures(done);
   if (!done.dry_run) {
     await withDatabaseUrl(environment, forgetAsOwner).catch((error: Error) => {

@@ -24,8 +24,10 @@ export async function list(environment: Environment, options: OutputOptions): Pr
 }
 
 export async function rotate(environment: Environment, options: OutputOptions): Promise<void> {
-  const id = await withDatabase(environment, (db, { encryption_keys: encryptionKeys }) =>
-    rotateSigningKey(db, encryptionKeys),
+  const id = await withDatabase(
+    environment,
+    (db, { encryption_keys: encryptionKeys }) => rotateSigningKey(db, encryptionKeys),
+    { encrypts: true },
   );
   const graceNotice = 'Previous keys stay valid until `key retire` retires them';
   print(options, { id }, `Key ${id} is now the signing key. ${graceNotice}, as the worker does once an hour.`);

@@ -78,17 +78,18 @@ export async function setPassword(
     await createLimits({ db, config, log: undefined }).resetFailures(user.id);
     return user;
   };
-  const user = await withDatabase(environment, work, { usesQueue: true });
+  const user = await withDatabase(environment, work, { usesQueue: true, encrypts: true });
   const notice = 'all sessions and apps must sign in again, and the user is notified by email';
   print(options, { user }, `${user.email} has a new password: ${notice}.`);
 }
 
 export async function revoke(environment: Environment, emailOrId: string, options: OutputOptions): Promise<void> {
-  const { user, ended } = await withDatabase(environment, async (db, { encryption_keys: encryptionKeys }) => {
+  const work = async (db: Database, { encryption_keys: encryptionKeys }: Config) => {
     const user = await findUserOrProviderUser(db.global, emailOrId);
     if (!user) throw noUser(emailOrId);
     return { user, ended: await revokeAccess(db, encryptionKeys, user.id, { actor: { type: 'operator' } }) };
-  });
+  };
+  const { user, ended } = await withDatabase(environment, work, { encrypts: true });
   const { grants, sessions } = ended;
   const text = `Revoked the access of ${user.email}: grants ${grants}, sessions ${sessions}.`;
   print(options, { user, ended }, `${text} They can sign in again.`);
@@ -109,7 +110,7 @@ export async function removeFactors(
     if (!removedFactors) throw new CliError(`${user.email} has no second factor`);
     return { user, taken: removedFactors };
   };
-  const { user, taken: removedFactors } = await withDatabase(environment, work, { usesQueue: true });
+  const { user, taken: removedFactors } = await withDatabase(environment, work, { usesQueue: true, encrypts: true });
   const notice =
     'all sessions and apps must sign in again, and the user and the admins of their companies are notified by email';
   print(options, { user, taken: removedFactors }, `${user.email} no longer has a second factor: ${notice}.`);

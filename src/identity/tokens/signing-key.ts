@@ -31,6 +31,7 @@ export async function watchSigningKey({
   const newest = async () => (await signingKeys(db, encryptionKeys))[0]!;
   let key = await newest();
   let latestCall = 0;
+  let isFailing = false; // so that each outage is logged once
 
   const follow = async () => {
     const ownCall = ++latestCall;
@@ -40,11 +41,13 @@ export async function watchSigningKey({
     } while (!access.connected); // it may have missed a newer key, which others don't know yet
     try {
       const found = await newest();
+      isFailing = false;
       if (found.kid === key.kid) return;
       key = found;
       log?.info({ key_id: key.kid }, 'signing key changed');
     } catch (error) {
-      log?.warn({ err: error }, 'signing keys could not be read');
+      if (!isFailing) log?.warn({ err: error }, 'signing keys could not be read');
+      isFailing = true;
       void follow();
     }
   };

@@ -53,6 +53,13 @@ export async function signingKeys(db: Database, encryptionKeys: EncryptionKeys):
   return storedKeys(db, encryptionKeys);
 }
 
+/** @throws when no signing key can be decrypted, so that a command with a wrong key doesn't store what no process can read */
+export async function refuseOtherEncryptionKeys(db: Database, encryptionKeys: EncryptionKeys): Promise<void> {
+  const rows = await currentKeys(db).select(['id', 'private_jwk_encrypted']).execute();
+  if (rows.length === 0 || rows.some((row) => !encryptedElsewhere(row, encryptionKeys))) return;
+  throw new Error('the database was written with another ENCRYPTION_KEY: set that key');
+}
+
 /** Creates a new signing key; earlier ones stay accepted until `retireOldKeys`. @returns its id */
 export async function rotateSigningKey(db: Database, encryptionKeys: EncryptionKeys): Promise<string> {
   return db.global.transaction().execute(async (tx) => {
@@ -127,10 +134,24 @@ async function storedKeys(db: Database, encryptionKeys: EncryptionKeys): Promise
       return JSON.parse(keyVault(encryptionKeys).open(privateJwkEncrypted, keyContext(id)));
     } catch (cause) {
       const reason =
-        cause instanceof UnknownKey ? 'it was stored under another ENCRYPTION_KEY' : 'the stored key was altered';
+        cause instanceof UnknownKey
+          ? 'it was stored under another ENCRYPTION_KEY: set that key'
+          : 'the stored key was altered: run `key rotate`, then `key retire --now`';
       throw new Error(`signing key ${id} can't be decrypted: ${reason}`, { cause });
     }
   });
+}
+
+function encryptedElsewhere(
+  { id, private_jwk_encrypted: sealed }: { id: string; private_jwk_encrypted: Buffer },
+  encryptionKeys: EncryptionKeys,
+): boolean {
+  try {
+    keyVault(encryptionKeys).open(sealed, keyContext(id));
+    return false;
+  } catch (error) {
+    return error instanceof UnknownKey; // an altered key is replaced with `key rotate`
+  }
 }
 
 function currentKeys(db: Database) {

@@ -160,3 +160,23 @@ test('key rotate signs with the new key, and accepts the old one until it is ret
   );
   expect((await cli(['key', 'retire', '--now'])).stdout).toBe('No key was retired: there is only the signing key.\n');
 });
+
+test.each([
+  ['key rotate', ['key', 'rotate']],
+  ['user revoke', ['user', 'revoke', jonas.email]],
+  ['user reset-password', ['user', 'reset-password', jonas.email, '--password-stdin']],
+  ['erase-person', ['erase-person', '--user', jonas.email, '--yes']],
+])('%s changes nothing with a key that isn’t the database’s', async (_, args) => {
+  const stored = () => database.query('select id, revision from collaborators order by id');
+  const keys = () => database.query('select id from signing_keys order by id');
+  const before = [await stored(), await keys()];
+  const ENCRYPTION_KEY = Buffer.alloc(32, 9).toString('base64');
+  const input = 'another horse battery staple';
+  const result = await run('src/cli.ts', args, { ...env, ENCRYPTION_KEY }, { input });
+  expect(result).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error: the database was written with another ENCRYPTION_KEY: set that key\n',
+  });
+  expect([await stored(), await keys()]).toEqual(before);
+});
