@@ -1,6 +1,6 @@
 /** A store that doesn't belong to the database, empty or another's: none of its files counts as deleted, and none is deleted. */
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -172,6 +172,21 @@ describe.each(kinds)('%s', (_, url) => {
     expect(lines).toMatchObject([{ msg: expect.stringContaining('is unavailable') }]);
     expect(JSON.stringify(lines)).toContain('it lacks the marker of this database');
   });
+});
+
+test('a process that starts without the disk creates no folder, in which running processes would store files', async () => {
+  const [[, url]] = kinds as [(typeof kinds)[0]];
+  const bound = () => boundStore(createStorage(configOf(url())), database.db);
+  const running = bound();
+  await running.check('writing');
+  const key = await putObject(running);
+  const [files, unmounted] = [join(folder.path, 'files'), join(folder.path, 'unmounted')];
+  await rename(files, unmounted);
+  for (const mode of ['writing', 'reading'] as const) expect(await refused(bound().check(mode))).toEqual(isEmpty);
+  expect((await refused(putObject(running)))[0]).toBe(503);
+  expect(await readdir(folder.path)).not.toContain('files');
+  await rename(unmounted, files);
+  expect(await text(await running.read(key))).toBe('bytes');
 });
 
 test('a silent store is waited for once, and isn’t asked again', async () => {

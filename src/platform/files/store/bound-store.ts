@@ -52,6 +52,14 @@ export function boundStore<S extends Storage>(store: S, db: Database, freshMs = 
       if (!wasOwn || isSilence(error)) throw error;
     }
   };
+  /** Leaves all other faults, and the first start, to the check of the store. */
+  const refuseOther = async () => {
+    const { is_kept: isKept } = await own(true).catch(() => ({ is_kept: false }));
+    if (isKept)
+      await recheck(true).catch((error) => {
+        if (error instanceof Problem && error.cause instanceof OtherStore) throw error;
+      });
+  };
   const { presign } = store;
   return {
     ...store,
@@ -79,6 +87,7 @@ export function boundStore<S extends Storage>(store: S, db: Database, freshMs = 
     },
     async check(mode) {
       verifiedMs = Number.NEGATIVE_INFINITY;
+      if (!wasOwn) await refuseOther(); // the check would create the folder of a missing disk, for other processes to write to
       await store.check(mode);
       await recheck(true);
     },
