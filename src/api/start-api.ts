@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createAuditRecorder } from '../platform/audit/recorder.ts';
 import { listenForAccessChanges } from '../platform/notify/listen.ts';
 import { observeLimits, observeTokenCache } from '../platform/observe/limits.ts';
+import { createRepeatedWarning } from '../platform/observe/repeated-warning.ts';
 import { createRequestMeter } from '../platform/observe/requests.ts';
 import { createUseRecorder } from '../product/connections/connection-usage.ts';
 import { createDirectoryMeter } from '../product/directories/directory-meter.ts';
@@ -12,8 +13,9 @@ import { createRateLimiter } from './rate-limit/rate-limit.ts';
 
 export async function startApi(resources: ServiceResources, stopping: AbortSignal): Promise<RequestListener> {
   const { config, log, opened, db, directUrl, base_url: baseUrl, store, mail, quotas, registry, tracer } = resources;
-  const onError = (error: Error) => log.warn({ err: error }, 'not listening for changes of access');
-  const access = listenForAccessChanges({ url: directUrl, onError });
+  const silence = createRepeatedWarning(log, 'not listening for changes of access');
+  const access = listenForAccessChanges({ url: directUrl, onError: silence.failed });
+  access.subscribe({ onChange() {}, onGap: silence.ended }); // it connected, or lost its connection
   opened.push(access.close);
   const audit = createAuditRecorder({ db: db.background, log });
   opened.push(audit.close);

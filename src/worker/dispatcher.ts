@@ -12,6 +12,7 @@ import type { Database } from '../platform/db/client.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import { listenForNotifications, type WakeupListener } from '../platform/notify/notifications.ts';
 import type { Logger } from '../platform/observe/log.ts';
+import { createRepeatedWarning } from '../platform/observe/repeated-warning.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import type { DeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import { companiesWithEvents, dispatchEvents } from '../product/delivery/dispatch.ts';
@@ -52,14 +53,16 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let missed = false;
   let endPause: (() => void) | undefined;
   const wake = (companyId?: string) => {
+    silence.ended();
     if (validate(companyId)) return queue.add(companyId!);
     missed = true;
     endPause?.();
   };
-  const onError = (error: Error) => log.warn({ err: error }, 'not listening for events');
+  const silence = createRepeatedWarning(log, 'not listening for events');
+  const delay = createRepeatedWarning(log, "events can't be dispatched yet");
   const listenIfFirst = async () => {
     if (peers.isAmongFirst(listeningWorkers)) {
-      listener ??= listenForNotifications({ url, channel: 'events', onWakeup: wake, onError });
+      listener ??= listenForNotifications({ url, channel: 'events', onWakeup: wake, onError: silence.failed });
     } else {
       await listener?.close();
       listener = undefined;
@@ -77,10 +80,16 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const run = async () => {
     while (!stopping.signal.aborted) {
       missed = false;
-      const pauseMs = await poll().catch((error: Error) => {
-        log.warn({ err: error }, "events can't be dispatched yet");
-        return pollMs;
-      });
+      const pauseMs = await poll().then(
+        (ms) => {
+          delay.ended();
+          return ms;
+        },
+        (error: Error) => {
+          delay.failed(error);
+          return pollMs;
+        },
+      );
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, missed ? 0 : pauseMs);
         endPause = () => {

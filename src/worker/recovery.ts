@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import type { Logger } from '../platform/observe/log.ts';
+import { createRepeatedWarning } from '../platform/observe/repeated-warning.ts';
 import type { Machines } from '../platform/schema/machines.ts';
 import { refreshStatistics } from '../platform/schema/statistics.ts';
 import { overdueExports } from '../product/exports/overdue-exports.ts';
@@ -51,6 +52,7 @@ interface UpkeepOptions {
 export function startUpkeep(options: UpkeepOptions): Upkeep {
   const { every_ms: everyMs, job_lease_s: jobLeaseS, peers = createPeers(), log } = options;
   const stopping = new AbortController();
+  const warning = createRepeatedWarning(log, 'could not check for overdue work');
   const checks = createChecks({ ...options, peers });
   let checkedMs = performance.now();
   let trustsAtMs = 0;
@@ -73,9 +75,10 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
           if (!suspects) await checks.work();
         }
         failures = 0;
+        warning.ended();
         pauseMs = suspects ? Math.min(suspectGraceMs, everyMs) : everyMs * (0.9 + 0.2 * Math.random());
       } catch (error) {
-        log.warn({ err: error }, 'could not check for overdue work');
+        warning.failed(error as Error);
         wait();
         pauseMs = Math.min(everyMs, firstPauseMs * 2 ** failures++); // soon: other processes miss the session
       }

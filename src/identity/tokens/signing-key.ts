@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
 import type { Logger } from '../../platform/observe/log.ts';
+import { createRepeatedWarning } from '../../platform/observe/repeated-warning.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import { type PrivateKey, signingKeys } from './signing-keys.ts';
 
@@ -31,7 +32,7 @@ export async function watchSigningKey({
   const newest = async () => (await signingKeys(db, encryptionKeys))[0]!;
   let key = await newest();
   let latestCall = 0;
-  let isFailing = false; // so that each outage is logged once
+  const warning = createRepeatedWarning(log, 'signing keys could not be read');
 
   const follow = async () => {
     const ownCall = ++latestCall;
@@ -41,13 +42,12 @@ export async function watchSigningKey({
     } while (!access.connected); // it may have missed a newer key, which others don't know yet
     try {
       const found = await newest();
-      isFailing = false;
+      warning.ended();
       if (found.kid === key.kid) return;
       key = found;
       log?.info({ key_id: key.kid }, 'signing key changed');
     } catch (error) {
-      if (!isFailing) log?.warn({ err: error }, 'signing keys could not be read');
-      isFailing = true;
+      warning.failed(error as Error);
       void follow();
     }
   };

@@ -82,9 +82,15 @@ class MailRefused extends Error {
   override name = 'MailRefused';
   readonly code: string | undefined;
 
-  constructor({ code, command, response, responseCode }: SmtpError) {
+  constructor({ code, command, message, response, responseCode }: SmtpError) {
     const [, enhanced] = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '') ?? []; // RFC 3463
     const serverStatus = [responseCode, enhanced].filter(Boolean).join(' ');
+    if (!serverStatus && command === 'CONN') {
+      const [reason = code] = /\bE[A-Z]{4,}\b/.exec(message) ?? []; // the code is ESOCKET for all of them
+      super(`the mail server can't be reached (${reason}): see SMTP_URL`);
+      this.code = code;
+      return;
+    }
     const summary = serverStatus
       ? `the mail server returned ${serverStatus}`
       : 'the mail server sent an invalid response';

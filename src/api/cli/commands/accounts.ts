@@ -17,7 +17,7 @@ const passwordStdin = [
 export function companyCommands(program: Command, environment: Environment): void {
   const company = program
     .command('company')
-    .description('Creates, lists, and renames companies, and sets their quotas.')
+    .description('Creates, lists, and renames companies, and sets their quotas and time zones.')
     .addHelpText('after', example('company list'));
   company
     .command('create')

@@ -52,7 +52,7 @@ export function backupCommands(program: Command, context: CliContext): void {
 export function storageCommands(program: Command, environment: Environment): void {
   const storage = program
     .command('storage')
-    .description('Shows or sets the file store of the database.')
+    .description('Sets the file store of the database.')
     .addHelpText('after', example('storage adopt'));
   storage
     .command('adopt')
