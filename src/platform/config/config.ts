@@ -19,7 +19,7 @@ export type Config = ReturnType<typeof readConfig>;
 
 /** @throws ConfigError naming every invalid setting */
 export function readConfig(environment = processEnvironment) {
-  const set = Object.fromEntries(Object.entries(filled(environment)).filter(([, value]) => value !== ''));
+  const set = Object.fromEntries(Object.entries(filled(environment)).filter(([, value]) => value?.trim() !== ''));
   const production = (set.NODE_ENV ?? 'production') === 'production';
   const unsafe = production ? findUnsafeSettings(set, settingsWith('required_in_production')) : [];
   const parsed = settings.safeParse(set);

@@ -54,6 +54,11 @@ test.each(['https://people.example:443', 'HTTPS://People.Example/'])('spells %s 
   expect(readConfig({ ...good, BASE_URL: url }).base_url).toBe('https://people.example');
 });
 
+test('a blank value is none, not 0', () => {
+  const { port, quotas } = readConfig({ ...good, PORT: ' ', QUOTA_PEOPLE: '\t' });
+  expect([port, quotas.people]).toEqual([8080, 2_000_000]);
+});
+
 test('names each invalid setting once', () => {
   expect(problem({ PORT: '-1.5', METRICS_PORT: 'x' })).toMatch(
     /^invalid configuration: PORT must [^;]+; METRICS_PORT must [^;]+$/,
