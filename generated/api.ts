@@ -11741,7 +11741,7 @@ export interface components {
             /**
              * @description Whether the provider's `acr`, `amr`, and `auth_time` (with SAML, the authentication context and time) satisfy
              *     the company's requirements for second factor and sign-in time. If `false`, people are also asked for a factor
-             *     of this service.
+             *     of this service, and their sign-in alone is never recent enough for `step_up`.
              * @example false
              */
             trusts_provider: boolean;

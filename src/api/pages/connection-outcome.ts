@@ -62,11 +62,12 @@ export async function handleOutcome(
 /** @returns the path where the sign-in continues, with a ticket for the user whom the provider signed in */
 export function ticketFor(
   context: PageContext,
-  { id, trusts_provider: trusted }: ConnectionAtSignIn,
+  { id, company_id: companyId, trusts_provider: trusted }: ConnectionAtSignIn,
   { claims, errand, user_id: userId }: { claims: Claims; errand: InteractionErrand; user_id: string },
 ): string {
   const ticket = providerTicket(context, errand.uid, {
     user_id: userId,
+    company_id: companyId,
     amr: trusted && hasTwoFactors(claims) ? methods.providerWithTwo : methods.provider,
     auth_time_s: trusted ? claims.auth_time : undefined,
     asksOwn: errand.again && !trusted,

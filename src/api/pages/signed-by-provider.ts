@@ -3,6 +3,7 @@ import { levelOf, methods, requiresTwoFactors } from '../../identity/factors/aut
 import { openTicket, ticketOf, useChallenge } from '../../identity/factors/challenges.ts';
 import { hasFactor } from '../../identity/factors/factors.ts';
 import { companyRequiresSecondFactor } from '../../identity/factors/needs-factor.ts';
+import { unprovenSignInS } from '../../identity/grants/sign-in-age.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { levelParameter } from '../../identity/provider/policy.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
@@ -16,8 +17,9 @@ const validMs = 5 * 60_000;
 
 interface ByProvider {
   user_id: string;
+  company_id: string;
   amr: readonly string[];
-  /** When the provider authenticated the person, if that counts: seconds since 1970. */
+  /** When the provider authenticated the person, if that counts and it proves it: seconds since 1970. */
   auth_time_s: number | undefined;
   /** Whether this is a re-authentication, for which the provider alone isn't enough. */
   asksOwn: boolean;
@@ -44,14 +46,16 @@ export async function signInByProvider(turn: Turn, ticket: string): Promise<bool
   const user = found && { ...found, provider_session: signed.provider_session };
   if (!user || !(await useChallenge(db.global, signed.once))) return false;
   setOwnLanguage(res, await languageOfUser(db, user.id));
-  const isEnough = levelOf(signed.amr) === '2fa';
+  const signedInS = signed.auth_time_s ?? (await unprovenSignInS(db, signed.company_id));
+  const isEnough = levelOf(signed.amr) === '2fa' && signedInS !== undefined;
   const hasOwn = !isEnough && (await hasFactor(db.global, user.id));
   const isRequired =
     !isEnough &&
     (signed.asksOwn ||
+      signedInS === undefined ||
       requiresTwoFactors(interaction.params[levelParameter]) ||
       (await companyRequiresSecondFactor(db, user.id)));
   if (hasOwn || isRequired) await requestOwnFactor(turn, user, hasOwn);
-  else await completeSignIn(turn, user, isEnough ? methods.providerWithTwo : methods.provider, signed.auth_time_s);
+  else await completeSignIn(turn, user, isEnough ? methods.providerWithTwo : methods.provider, signedInS);
   return true;
 }

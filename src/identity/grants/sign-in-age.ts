@@ -5,6 +5,7 @@
  */
 import type { Database } from '../../platform/db/client.ts';
 import { policiesOf, shortestAge } from '../members/company-policy.ts';
+import { maxSignInAgeS } from '../members/step-up.ts';
 import { activeCompanies } from './consent.ts';
 import { sessionLifetimeS } from './lifetimes.ts';
 
@@ -36,6 +37,18 @@ export async function sessionIsOver(db: Database, userId: string, signedInS: num
 export async function isTooOldForSession(db: Database, companyId: string, signedInS: number): Promise<boolean> {
   if (isOlder(signedInS, sessionLifetimeS)) return true;
   return isOlder(signedInS, shortestAge(await policiesOf(db.global, [companyId])));
+}
+
+/**
+ * The time of a sign-in whose provider proves none. With `step_up`, it is too long ago for sensitive actions, because the
+ * provider's own session may be weeks old.
+ * @returns undefined if sessions of the company would end too soon then: their own factor has to prove the time
+ */
+export async function unprovenSignInS(db: Database, companyId: string): Promise<number | undefined> {
+  const [policy] = await policiesOf(db.global, [companyId]);
+  const nowS = Math.floor(Date.now() / 1_000);
+  if (!policy?.step_up) return nowS;
+  return isOlder(nowS - 2 * maxSignInAgeS, policy.session_max_age) ? undefined : nowS - maxSignInAgeS - 1;
 }
 
 /** For the tokens of a grant: the shortest age among its companies. An installation has none. */

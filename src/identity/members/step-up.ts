@@ -5,7 +5,7 @@ import { levels, type StepUp } from '../factors/authentication.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
 import type { CompanyMember } from './member.ts';
 
-const maxSignInAgeS = 15 * 60;
+export const maxSignInAgeS = 15 * 60;
 /** The grace period after a company starts to require a second factor. */
 const graceMs = 7 * 86_400_000;
 

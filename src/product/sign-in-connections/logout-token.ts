@@ -32,7 +32,8 @@ const algorithms = [
 /** Recommended since the final specification; before it, tokens had no type or the general one. */
 const types = ['logout+jwt', 'application/logout+jwt', 'jwt'];
 const maxAgeS = 600;
-const skewS = 60;
+/** Tolerance for the clock of a provider. */
+export const skewS = 60;
 /** How long a token may be accepted, and so its `jti` must be remembered. */
 export const logoutTokenMs = (maxAgeS + 2 * skewS) * 1_000;
 

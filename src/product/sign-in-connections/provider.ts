@@ -11,10 +11,11 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import * as oauth from 'oauth4webapi';
+import { sessionLifetimeS } from '../../identity/grants/lifetimes.ts';
 import type { Claims } from './claims.ts';
 import type { OidcConnection } from './connection-at-sign-in.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
-import { type Logout, verifyLogoutToken } from './logout-token.ts';
+import { type Logout, skewS, verifyLogoutToken } from './logout-token.ts';
 
 export interface AuthorizationRequest {
   redirect_uri: string;
@@ -73,6 +74,8 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
       if (address.protocol !== 'https:' && !(settings.allow_private && address.protocol === 'http:')) {
         throw new Error('the authorization endpoint is not https');
       }
+      // Without a maximum age, providers may omit `auth_time`.
+      const maxAge = request.max_age ?? (connection.trusts_provider ? sessionLifetimeS : undefined);
       const parameters = {
         response_type: 'code',
         client_id: connection.client_id,
@@ -84,7 +87,7 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
         code_challenge_method: 'S256',
         ...(loginHint && { login_hint: loginHint }),
         ...(reauthenticate && { prompt: 'login' }),
-        ...(request.max_age !== undefined && { max_age: String(request.max_age) }),
+        ...(maxAge !== undefined && { max_age: String(maxAge) }),
       };
       for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
       return address.href;
@@ -115,8 +118,16 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
       if (claims.sub.length > maxSub || claims.sub.includes('\0')) {
         throw new Error(`the claim sub has more than ${maxSub} characters, or a NUL`);
       }
-      const { sid, ...others } = claims;
-      return { ...others, sid: typeof sid === 'string' && sid.length <= maxSid ? sid : undefined, shown: claims };
+      const { sid, auth_time: authTime, ...others } = claims;
+      // Some providers send milliseconds.
+      const isFuture = authTime !== undefined && authTime > Date.now() / 1_000 + skewS;
+      if (isFuture && request.max_age !== undefined) throw new Error('the claim auth_time is in the future');
+      return {
+        ...others,
+        auth_time: isFuture ? undefined : authTime,
+        sid: typeof sid === 'string' && sid.length <= maxSid ? sid : undefined,
+        shown: claims,
+      };
     },
     async logoutOf(connection, token) {
       const { keys } = await metadataOf(connection);

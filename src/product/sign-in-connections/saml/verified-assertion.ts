@@ -87,6 +87,7 @@ function authenticationOf(statements: readonly Element[]) {
   const statement = statements[0];
   const atMs = Date.parse(statement?.$?.AuthnInstant ?? '');
   if (!statement || Number.isNaN(atMs)) throw new XmlError('the assertion has no authentication statement');
+  if (atMs > Date.now() + skewMs) throw new XmlError('the authentication is in the future');
   if (!isNow(undefined, statement.$?.SessionNotOnOrAfter)) throw new XmlError('the session at the provider has ended');
   const context = list(statement, 'AuthnContext')[0];
   const acr = context && textOf(list(context, 'AuthnContextClassRef')[0]);

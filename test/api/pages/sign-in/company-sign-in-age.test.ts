@@ -1,4 +1,4 @@
-/** A trusted provider whose own session is older than sessions may be here. */
+/** How old a sign-in by a provider is: its own session may be older, also than sessions may be here. */
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import {
   type IdentityProvider,
@@ -16,6 +16,7 @@ import {
   type SignIns,
   signIns,
   throughProvider,
+  tokensBy,
 } from './company-sign-in-people.ts';
 import { post, throughSaml } from './saml-people.ts';
 
@@ -87,4 +88,96 @@ test('a session of the provider that is young enough is used', async () => {
   idp.person = { sub };
   idp.tamper = (payload) => ({ ...payload, auth_time: nowS() - 7 * hourS });
   expect((await throughProvider(signing, idp)).page.html).toContain('Allow');
+});
+
+describe('for sensitive actions', () => {
+  const trust = (trusted: boolean) =>
+    app.database.query('update sign_in_connections set trusts_provider = $1', [trusted]);
+  /** A company with `step_up` accepts changes only from a recent sign-in with two factors, as this token’s. */
+  const strong = () => app.as('admin', { claims: { auth_time: nowS(), acr: '2fa' } });
+  const scopes = ['profile', 'collaborators:read', 'company:manage'];
+  /** Changes the company, which requires a recent sign-in. */
+  const sensitive = async (token = '') => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'x-company-id': app.company_id,
+      'content-type': 'application/json',
+    };
+    const response = await fetch(`${app.base_url}/v1/company`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify({ locale: 'en' }),
+    });
+    return [response.status, ((await response.json()) as { error?: string }).error];
+  };
+  const admin = async () => {
+    const { id, sub } = await directoryPerson(signing);
+    await (await strong()).post(`/v1/collaborators/${id}/role`, { role: 'admin' }).expect(200);
+    idp.person = { sub };
+  };
+  const refused = [401, 'insufficient_user_authentication'];
+  beforeEach(async () => {
+    idp.tamper = undefined;
+    await trust(true);
+    await (await strong()).put('/v1/company', { policy: { step_up: true, session_max_age: null } }).expect(200);
+  });
+  afterAll(async () => {
+    await (await strong()).put('/v1/company', { policy: { step_up: false, session_max_age: null } }).expect(200);
+  });
+
+  test.each<[string, boolean, () => object, (number | string | undefined)[]]>([
+    ['an untrusted provider, whatever it claims', false, () => ({ auth_time: nowS() }), refused],
+    ['a trusted provider that claims no time', true, () => ({ auth_time: undefined }), refused],
+    ['a trusted provider that claims milliseconds', true, () => ({ auth_time: Date.now() }), refused],
+    ['a trusted provider that signed them in an hour ago', true, () => ({ auth_time: nowS() - hourS }), refused],
+    ['a trusted provider that signed them in just now', true, () => ({ auth_time: nowS() }), [200, undefined]],
+  ])('a first sign-in by %s', async (_name, trusted, claims, expected) => {
+    await trust(trusted);
+    await admin();
+    idp.tamper = (payload) => ({ ...payload, ...claims() });
+    const { tokens } = await tokensBy(signing, idp, scopes);
+    expect(await readPeople(signing, tokens.access_token)).toBe(200);
+    expect(await sensitive(tokens.access_token)).toEqual(expected);
+  });
+
+  test('a later request asks for their own factor, also in a session of that sign-in', async () => {
+    await trust(false);
+    await admin();
+    const { browser } = await tokensBy(signing, idp, scopes);
+    const { url } = beginSignIn(signing, scopes, { max_age: '900' });
+    const { page } = await throughProvider(signing, idp, { browser, url });
+    expect(page.html).toContain('You need a second factor to continue');
+  });
+
+  test('a first sign-in also asks for their own factor if sessions are too short to be anything but recent', async () => {
+    await trust(false);
+    await admin();
+    const shorten = async (sessionMaxAge: number) =>
+      (await strong()).put('/v1/company', { policy: { session_max_age: sessionMaxAge } }).expect(200);
+    await shorten(900);
+    expect((await throughProvider(signing, idp)).page.html).toContain('You need a second factor to continue');
+    await trust(true);
+    idp.person.amr = ['mfa'];
+    expect((await throughProvider(signing, idp)).page.html).toContain('Allow');
+    idp.tamper = (payload) => ({ ...payload, auth_time: undefined });
+    expect((await throughProvider(signing, idp)).page.html).toContain('You need a second factor to continue');
+  });
+
+  test.each([
+    ['milliseconds', 400, () => ({ auth_time: Date.now() })],
+    ['a clock that is a little ahead', 200, () => ({ auth_time: nowS() + 10 })],
+  ])('a trusted provider asked to sign the person in again that answers with %s', async (_name, status, claims) => {
+    await admin();
+    idp.tamper = (payload) => ({ ...payload, ...claims() });
+    const { url } = beginSignIn(signing, scopes, { max_age: '900' });
+    expect((await throughProvider(signing, idp, { url })).page.status).toBe(status);
+  });
+
+  test('a SAML assertion of the future is refused', async () => {
+    const { sub } = await directoryPerson(signing);
+    saml.person = { sub };
+    saml.tamper = (contents) => ({ ...contents, authenticated_at: Date.now() + hourS * 1_000 });
+    const at = { email: 'anybody@saml.verdelog.example' };
+    expect((await throughSaml(signing, saml, at)).page.status).toBe(400);
+  });
 });
