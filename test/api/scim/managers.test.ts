@@ -72,6 +72,28 @@ test.each(['userName', 'externalId'])('a manager gets those who wait for them by
   expect(await managerOf(id)).toBe(manager.id);
 });
 
+test.each([
+  ['a user name in any case', 'userName', 'Rita@Verdelog.example', 'rita@verdelog.Example', true],
+  ['a user name sent in lower case', 'userName', 'rui@verdelog.example', 'Rui@Verdelog.example', true],
+  ['an external ID only in the same case', 'externalId', '00uAbC', '00uabc', false],
+  ['an external ID in lower case only in the same case', 'externalId', '00udef', '00uDEF', false],
+])('a manager who hasn’t come is found by %s', async (_name, path, named, sent, isFound) => {
+  const { id } = await add(reportingTo(named));
+  const { id: other } = await add({ [path]: sent });
+  expect(await managerOf(id)).toBe(isFound ? other : null);
+  if (isFound) return;
+  const { id: exact } = await add({ [path]: named });
+  expect(await managerOf(id)).toBe(exact);
+});
+
+test('a manager gets those who wait for them by a user name in another case', async () => {
+  const name = address();
+  const { id } = await add(reportingTo(name.toUpperCase()));
+  const manager = await add();
+  await directory.patch(`/Users/${manager.id}`, { op: 'replace', path: 'userName', value: name }).expect(200);
+  expect(await managerOf(id)).toBe(manager.id);
+});
+
 test('a manager whom the directory deletes and sends again gets their reports back', async () => {
   const deleting = await addDirectory(app, { on_delete: 'delete' });
   const sent = { userName: address(), externalId: randomUUID() };
@@ -82,4 +104,19 @@ test('a manager whom the directory deletes and sends again gets their reports ba
   expect(await managerOf(id)).toBeNull();
   await deleting.post('/Users', sent).expect(201);
   expect(await managerOf(id)).toBe(managerId);
+});
+
+test('a deleted manager with an external ID in mixed case gets their reports back, however they were named', async () => {
+  const deleting = await addDirectory(app, { on_delete: 'delete' });
+  const sent = { userName: address(), externalId: `00uAbC${randomUUID()}` };
+  const { id: managerId } = await add(sent, deleting);
+  const reports = await Promise.all(
+    [managerId, sent.externalId, sent.userName.toUpperCase()].map(
+      async (name) => (await add(reportingTo(name), deleting)).id,
+    ),
+  );
+  await deleting.delete(`/Users/${managerId}`).expect(204);
+  expect(await Promise.all(reports.map(managerOf))).toEqual([null, null, null]);
+  await deleting.post('/Users', sent).expect(201);
+  expect(await Promise.all(reports.map(managerOf))).toEqual([managerId, managerId, managerId]);
 });

@@ -37,7 +37,7 @@ export async function addPerson(
   const mapped = await mappedFields(tx, context);
   const profile = profileOf(attributes);
   const { user_name: userName, external_id: externalId, active, attributes: rest } = splitAttributes(attributes);
-  const waiting = await peopleAwaiting(tx, directory.id, [userName, externalId]);
+  const waiting = await peopleAwaiting(tx, directory.id, { user_name: userName, external_id: externalId });
   if (profile.manager !== undefined || waiting.length > 0) await lockHierarchy(tx);
   const known = await findExisting(tx, context, userName, externalId, profile);
   if (known) await lockAdmins(tx);

@@ -88,7 +88,7 @@ export async function applyActive(
 export interface FoundManager {
   /** Undefined if not specified, null for none. */
   manager_id: string | null | undefined;
-  /** A manager to set once they arrive. */
+  /** A manager to set once they arrive, in lower case. */
   awaited_manager: string | null;
 }
 
@@ -119,7 +119,7 @@ export async function findManager(
     .limit(1)
     .executeTakeFirst();
   if (found) return { manager_id: found.id, awaited_manager: null };
-  return { manager_id: hadManager ? null : undefined, awaited_manager: reference.slice(0, 320) };
+  return { manager_id: hadManager ? null : undefined, awaited_manager: reference.toLowerCase().slice(0, 320) };
 }
 
 /** Translates a violated database constraint; returns other errors unchanged. */

@@ -8,17 +8,31 @@ import { schemas } from '../attributes.ts';
 import type { DirectoryContext } from '../directory-context.ts';
 import { applyProfile } from './apply-attributes.ts';
 
-/** @returns the people who wait for a manager with one of these names */
-export async function peopleAwaiting(tx: TenantTransaction, directoryId: string, names: readonly (string | null)[]) {
-  const known = names.filter((name) => name !== null);
-  return tx
+const sentManager = sql<string | null>`attributes #>> ${sql.lit(`{"${schemas.enterprise}",manager,value}`)}`;
+
+/**
+ * @returns the people who wait for this manager. User names match in any case, external IDs only exactly (RFC 7643, sections 3.1
+ *   and 4.1.1).
+ */
+export async function peopleAwaiting(
+  tx: TenantTransaction,
+  directoryId: string,
+  { user_name: userName, external_id: externalId }: { user_name: string; external_id: string | null },
+) {
+  const name = userName.toLowerCase();
+  const keys = [name, ...(externalId === null ? [] : [externalId, externalId.toLowerCase()])];
+  const waiting = await tx
     .selectFrom('directory_people')
-    .select('collaborator_id')
+    .select(['collaborator_id', 'awaited_manager', sentManager.as('sent')])
     .where('directory_id', '=', directoryId)
     .where('removed_at', 'is', null)
-    .where('awaited_manager', 'in', known)
+    .where('awaited_manager', 'in', keys)
     .orderBy('collaborator_id')
     .execute();
+  return waiting.filter(({ awaited_manager: awaited, sent }) => {
+    const isReturning = awaited === externalId && sent?.toLowerCase() !== awaited; // stored by `awaitReturn`
+    return awaited === name || sent === externalId || isReturning;
+  });
 }
 
 /** Sets the manager of a person who arrived first, unless that would close a cycle. */
@@ -48,7 +62,7 @@ export async function awaitReturn(
   const reports = tx.selectFrom('collaborators').select('id').where('manager_id', '=', manager.collaborator_id);
   await tx
     .updateTable('directory_people')
-    .set({ awaited_manager: manager.external_id ?? manager.user_name })
+    .set({ awaited_manager: manager.external_id ?? manager.user_name.toLowerCase() })
     .where('directory_id', '=', directoryId)
     .where('removed_at', 'is', null)
     .where('collaborator_id', 'in', reports)

@@ -86,7 +86,7 @@ export async function changePerson(
     };
     await update(tx, context, id, set);
     const isRenamed = userName !== person.user_name || externalId !== person.external_id;
-    const waiting = isRenamed ? await peopleAwaiting(tx, directory.id, [userName, externalId]) : [];
+    const waiting = isRenamed ? await peopleAwaiting(tx, directory.id, set) : [];
     for (const { collaborator_id: waitingId } of waiting) await setManager(tx, context, waitingId, row.id);
   }
   return !isSame || settled !== row;
