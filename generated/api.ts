@@ -19563,6 +19563,7 @@ export interface operations {
             /** @description Created. `Location` is its URL. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     Location: components["headers"]["DirectoryLocation"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19623,6 +19624,7 @@ export interface operations {
             /** @description The directory. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -19719,6 +19721,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
+                 * @description `ETag` of the version you read. If the record has changed since, you get 412 `precondition_failed` and nothing
+                 *     changes. `*`, like omitting it, matches everything.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description Makes retries safe. Send a new random value per request, and the same one when you retry: the request runs once,
                  *     and retries get the first response, with `Idempotency-Replayed`. Stored for 24 hours per company, client, user,
                  *     and path. Replayed responses omit fields that you can no longer see, for example because your sign-in is too old,
@@ -19747,6 +19755,7 @@ export interface operations {
             /** @description The updated directory. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
@@ -19765,6 +19774,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DirectoryRoleConflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -20148,6 +20158,7 @@ export interface operations {
             /** @description Created. `Location` is its URL. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     Location: components["headers"]["SignInConnectionLocation"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -20208,6 +20219,7 @@ export interface operations {
             /** @description The connection. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -20305,6 +20317,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
+                 * @description `ETag` of the version you read. If the record has changed since, you get 412 `precondition_failed` and nothing
+                 *     changes. `*`, like omitting it, matches everything.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description Makes retries safe. Send a new random value per request, and the same one when you retry: the request runs once,
                  *     and retries get the first response, with `Idempotency-Replayed`. Stored for 24 hours per company, client, user,
                  *     and path. Replayed responses omit fields that you can no longer see, for example because your sign-in is too old,
@@ -20333,6 +20351,7 @@ export interface operations {
             /** @description The updated connection. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
@@ -20351,6 +20370,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["SignInConnectionConflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];

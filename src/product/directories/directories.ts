@@ -3,6 +3,7 @@
  * identifies the directory before the company is known; here every access is bound to the company.
  */
 
+import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Directories } from '../../../generated/db.ts';
@@ -52,6 +53,18 @@ export async function directoryResponse(tenant: Tenant, row: DirectoryRow, baseU
   };
 }
 
+/** Without the figures, which change while the provider sends people. */
+export async function directoryEtag(tenant: Tenant, row: DirectoryRow): Promise<string> {
+  const mapping = await roleMappingOf(tenant, row.id);
+  return `"${hash('sha1', JSON.stringify([row, mapping]), 'base64url')}"`;
+}
+
+/** The response of an operation that reads or changes a directory. */
+export async function showDirectory(tenant: Tenant, row: DirectoryRow, baseUrl: string) {
+  const headers = { ETag: await directoryEtag(tenant, row) };
+  return { status: 200 as const, headers, body: await directoryResponse(tenant, row, baseUrl) };
+}
+
 async function figuresOf(tenant: Tenant, id: string) {
   const [people, errors, sync, mapped] = await Promise.all([
     countRows(tenant.selectFrom('directory_people').where('directory_id', '=', id).where('removed_at', 'is', null)),
@@ -64,13 +77,7 @@ async function figuresOf(tenant: Tenant, id: string) {
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst(),
-    tenant
-      .selectFrom('directory_groups')
-      .select(['id as group_id', 'role'])
-      .where('directory_id', '=', id)
-      .where('role', 'is not', null)
-      .orderBy('id')
-      .execute(),
+    roleMappingOf(tenant, id),
   ]);
   return {
     people_count: people,
@@ -78,6 +85,16 @@ async function figuresOf(tenant: Tenant, id: string) {
     last_sync_at: sync?.last_request_at ?? null,
     role_mapping: mapped as Directory['role_mapping'],
   };
+}
+
+async function roleMappingOf(tenant: Tenant, id: string) {
+  return tenant
+    .selectFrom('directory_groups')
+    .select(['id as group_id', 'role'])
+    .where('directory_id', '=', id)
+    .where('role', 'is not', null)
+    .orderBy('id')
+    .execute();
 }
 
 export function directoryLocation({ id }: { id: string }): string {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
-import { type FieldErrors, validationError } from '../../contract/problem.ts';
+import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
@@ -11,7 +11,7 @@ import { lockAdmins } from '../collaborators/membership/admins.ts';
 import type { Actor } from '../collaborators/write/change-collaborator.ts';
 import type { CountedTransaction } from '../collaborators/write/collaborator-counts.ts';
 import { adminRecipients } from '../companies/admin-recipients.ts';
-import { type DirectoryRow, directoryColumns, lockDirectory } from './directories.ts';
+import { type DirectoryRow, directoryColumns, directoryEtag, lockDirectory } from './directories.ts';
 import { checkedFieldMapping } from './field-mapping.ts';
 import { applyRoles } from './groups/group-roles.ts';
 import { releaseFields } from './people/managed-people.ts';
@@ -19,16 +19,22 @@ import { releaseFields } from './people/managed-people.ts';
 type DirectoryUpdate = components['schemas']['DirectoryUpdate'];
 type Mapping = NonNullable<DirectoryUpdate['role_mapping']>;
 
-/** @throws 400 for an unknown group, 404 if it was deleted meanwhile, 409 `last_admin` */
+/**
+ * @param expected accepted entity tags; undefined for any
+ * @throws 400 for an unknown group, 404 if it was deleted meanwhile, 409 `last_admin`, 412 if no tag matches
+ */
 export async function changeDirectory(
   tx: CountedTransaction,
   { actor, mail }: { actor: Actor; mail: MailQueue },
   id: string,
   { role_mapping: mapping, field_mapping: sentFieldMapping, ...plain }: DirectoryUpdate,
+  expected?: readonly string[],
 ): Promise<DirectoryRow> {
   const fieldMapping = sentFieldMapping && (await checkedFieldMapping(tx, sentFieldMapping));
   if (mapping) await lockAdmins(tx);
   const row = await lockDirectory(tx, id);
+  if (expected && !expected.includes(await directoryEtag(tx, row)))
+    throw new Problem(412, 'precondition_failed', t`The directory has changed since you read it. Read it again.`);
   const hasNewRoles = mapping !== undefined && (await changeMapping(tx, actor, row, mapping));
   const settings = { ...plain, ...(fieldMapping && { field_mapping: fieldMapping }) };
   const differs = Object.entries(settings).some(

@@ -3,6 +3,7 @@
  * them up by domain before the company is known; here every access is bound to the company.
  */
 
+import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { SignInConnections } from '../../../generated/db.ts';
@@ -89,6 +90,19 @@ export async function connectionResponse(
     domains,
     people_count: people,
   };
+}
+
+/** Of the settings, without what changes by itself: tests, proofs of domains, reads of metadata, and figures. */
+export async function connectionEtag(tenant: Tenant, row: SignInConnectionRow): Promise<string> {
+  const { tested_at: _, metadata_read_at: __, ...settings } = row;
+  const domains = (await domainsOf(tenant, row.id)).map(({ domain }) => domain);
+  return `"${hash('sha1', JSON.stringify([settings, domains]), 'base64url')}"`;
+}
+
+/** The response of an operation that reads or changes a connection. */
+export async function showConnection(tenant: Tenant, row: SignInConnectionRow, baseUrl: string) {
+  const headers = { ETag: await connectionEtag(tenant, row) };
+  return { status: 200 as const, headers, body: await connectionResponse(tenant, row, baseUrl) };
 }
 
 /** Unique per connection, so that a response of one provider never counts for another. */

@@ -9,7 +9,7 @@ import { ensureClientKey, removeClientKeys } from './client-keys.ts';
 import { notWithKey, otherProtocolField } from './create-connection.ts';
 import { replaceDomains } from './domains.ts';
 import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
-import { connectionColumns, lockConnection, type SignInConnectionRow } from './sign-in-connections.ts';
+import { connectionColumns, connectionEtag, lockConnection, type SignInConnectionRow } from './sign-in-connections.ts';
 import { hasOwnAdmin, signOutPeople, storeSignInPolicy } from './sign-in-methods.ts';
 import { mergedByRole, policyOfRole } from './sign-in-policy.ts';
 import { type SignInSettings, secretContext } from './sign-in-settings.ts';
@@ -17,9 +17,10 @@ import { type SignInSettings, secretContext } from './sign-in-settings.ts';
 type Update = components['schemas']['SignInConnectionUpdate'];
 
 /**
+ * @param expected accepted entity tags; undefined for any
  * @throws 400 without a client secret; 404 if it was deleted in the meantime; 409 `conflict` when enabling it without a test, when changing the subject
  *   attribute after people have signed in, or if no admin could sign in without the provider; 409 `last_admin` if a draft would
- *   leave no admin
+ *   leave no admin; 412 if no tag matches
  */
 export async function changeConnection(
   tx: TenantTransaction,
@@ -27,9 +28,11 @@ export async function changeConnection(
   id: string,
   { domains, client_secret: clientSecret, saml, sign_in_by_role: changeByRole, ...fields }: Update,
   provider: SamlColumns | undefined,
+  expected?: readonly string[],
 ): Promise<SignInConnectionRow> {
   await lockAdmins(tx);
   const before = await lockConnection(tx, id);
+  if (expected && !expected.includes(await connectionEtag(tx, before))) throw changedConcurrently();
   const isOtherClient = fields.client_id !== undefined && fields.client_id !== before.client_id;
   const attribute = saml?.subject_attribute === undefined ? before.subject_attribute : saml.subject_attribute;
   const isOtherKey = attribute !== before.subject_attribute;
@@ -120,6 +123,10 @@ function keyInUse(): Problem {
 
 function defined<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function changedConcurrently(): Problem {
+  return new Problem(412, 'precondition_failed', t`The connection has changed since you read it. Read it again.`);
 }
 
 function untested(): Problem {

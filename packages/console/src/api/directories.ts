@@ -1,6 +1,6 @@
 /** The company's directories: identity providers that provision people through SCIM. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
+import { api, bodyOf, ifMatch, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
 
 export type Directory = Schemas['Directory'];
 type DirectoryChange = Schemas['DirectoryUpdate'];
@@ -25,6 +25,13 @@ export const directoryQuery = (company: string, id: string) =>
     queryKey: [company, 'directories', id],
     queryFn: () => bodyOf(api.GET('/v1/directories/{id}', { params: { header: inCompany(company), path: { id } } })),
   });
+
+/** The current version, for changes of whole lists. */
+export async function readDirectory(company: string, id: string) {
+  const params = { header: inCompany(company), path: { id } };
+  const { data, response } = await api.GET('/v1/directories/{id}', { params });
+  return { directory: data!, etag: response.headers.get('etag') };
+}
 
 const pageParams = (company: string, id: string, limit: number) => ({
   params: { header: inCompany(company), path: { id }, query: { limit } },
@@ -52,10 +59,15 @@ export function createDirectory(company: string, body: Schemas['DirectoryCreate'
   return bodyOf(api.POST('/v1/directories', { params: { header: withIdempotencyKey(company) }, body }));
 }
 
-export function changeDirectory(company: string, id: string, body: DirectoryChange): Promise<Directory> {
-  return bodyOf(
-    api.PATCH('/v1/directories/{id}', { params: { header: withIdempotencyKey(company), path: { id } }, body }),
-  );
+/** @throws ApiError 412 when the directory has changed since `etag` */
+export function changeDirectory(
+  company: string,
+  id: string,
+  body: DirectoryChange,
+  etag: string | null = null,
+): Promise<Directory> {
+  const params = { header: { ...withIdempotencyKey(company), ...ifMatch(etag) }, path: { id } };
+  return bodyOf(api.PATCH('/v1/directories/{id}', { params, body }));
 }
 
 export const removeDirectory = (company: string, id: string) =>

@@ -1,6 +1,6 @@
 /** Identity providers for single sign-on. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
+import { api, bodyOf, ifMatch, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
 
 export type SignInConnection = Schemas['SignInConnection'];
 
@@ -41,14 +41,28 @@ export const connectionQuery = (company: string, id: string) =>
       bodyOf(api.GET('/v1/sign-in-connections/{id}', { params: { header: inCompany(company), path: { id } } })),
   });
 
+/** The current version, for changes of whole lists. */
+export async function readConnection(company: string, id: string) {
+  const params = { header: inCompany(company), path: { id } };
+  const { data, response } = await api.GET('/v1/sign-in-connections/{id}', { params });
+  return { connection: data!, etag: response.headers.get('etag') };
+}
+
 export function createConnection(company: string, body: NewSignInConnection): Promise<SignInConnection> {
   return bodyOf(api.POST('/v1/sign-in-connections', { params: { header: withIdempotencyKey(company) }, body }));
 }
 
 const change = (company: string, id: string) => ({ params: { header: withIdempotencyKey(company), path: { id } } });
 
-export function changeConnection(company: string, id: string, body: SignInConnectionChange): Promise<SignInConnection> {
-  return bodyOf(api.PATCH('/v1/sign-in-connections/{id}', { ...change(company, id), body }));
+/** @throws ApiError 412 when the connection has changed since `etag` */
+export function changeConnection(
+  company: string,
+  id: string,
+  body: SignInConnectionChange,
+  etag: string | null = null,
+): Promise<SignInConnection> {
+  const params = { header: { ...withIdempotencyKey(company), ...ifMatch(etag) }, path: { id } };
+  return bodyOf(api.PATCH('/v1/sign-in-connections/{id}', { params, body }));
 }
 
 export const removeConnection = (company: string, id: string) =>

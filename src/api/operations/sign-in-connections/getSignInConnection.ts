@@ -1,7 +1,5 @@
-import { connectionResponse } from '../../../product/sign-in-connections/sign-in-connections.ts';
+import { showConnection } from '../../../product/sign-in-connections/sign-in-connections.ts';
 import type { Handler } from '../../handler.ts';
 
-export const getSignInConnection: Handler<'getSignInConnection'> = async (_, context) => {
-  const { tenant, signInConnection, base_url: baseUrl } = context;
-  return { status: 200, body: await connectionResponse(tenant, signInConnection, baseUrl) };
-};
+export const getSignInConnection: Handler<'getSignInConnection'> = async (_, context) =>
+  showConnection(context.tenant, context.signInConnection, context.base_url);

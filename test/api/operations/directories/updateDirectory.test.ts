@@ -16,6 +16,23 @@ test('changes only the fields sent, and does nothing without a change', async ()
   expect((await app.admin.patch(path, { name: 'Entra' }).expect(200)).body).toEqual(body);
 });
 
+test('with If-Match, changes only the version that was read, whatever the provider sends meanwhile', async () => {
+  const directory = await addDirectory(app);
+  const path = `/v1/directories/${directory.id}`;
+  const read = async () => (await app.admin.get(path).expect(200)).headers.etag!;
+  const etag = await read();
+  const { body: group } = await directory.post('/Groups', { displayName: 'Drivers' }).expect(201);
+  await directory.post('/Users', { userName: 'etag@verdelog.example' }).expect(201);
+  expect(await read()).toBe(etag);
+  const mapping = { role_mapping: [{ group_id: group.id, role: 'manager' }] };
+  const changed = await app.admin.patch(path, mapping).set('If-Match', etag).expect(200);
+  const { body } = await app.admin.patch(path, { role_mapping: [] }).set('If-Match', etag).expect(412);
+  expect(body.error).toBe('precondition_failed');
+  expect((await app.admin.get(path)).body).toMatchObject(mapping);
+  expect(await read()).toBe(changed.headers.etag);
+  await app.admin.patch(path, { role_mapping: [] }).set('If-Match', changed.headers.etag!).expect(200);
+});
+
 test('rejects null, and what the contract doesn’t define', async () => {
   const { id } = await addDirectory(app);
   for (const change of [

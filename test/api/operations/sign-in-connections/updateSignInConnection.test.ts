@@ -32,6 +32,26 @@ test('changes only the fields sent, and retained domains stay verified', async (
   await app.outsider.patch(pathOf(id), change).expect(404);
 });
 
+test('with If-Match, changes only the version that was read', async () => {
+  const id = await addSignInConnection(app, { domains: ['kept.example'] });
+  const read = async () => (await app.admin.get(pathOf(id)).expect(200)).headers.etag!;
+  const etag = await read();
+  await app.database.query('update sign_in_connections set tested_at = now() where id = $1', [id]);
+  await app.database.query('update sign_in_domains set verified_at = null where connection_id = $1', [id]);
+  expect(await read()).toBe(etag);
+  const change = (domains: string[], tag: string) => app.admin.patch(pathOf(id), { domains }).set('If-Match', tag);
+  const changed = await change(['kept.example', 'first.example'], etag).expect(200);
+  const { body } = await change(['kept.example', 'second.example'], etag).expect(412);
+  expect(body.error).toBe('precondition_failed');
+  expect((await app.admin.get(pathOf(id))).body.domains).toMatchObject([
+    { domain: 'first.example' },
+    { domain: 'kept.example' },
+  ]);
+  expect(await read()).toBe(changed.headers.etag);
+  await app.admin.patch(pathOf(id), { client_secret: 'another' }).expect(200);
+  await change(['kept.example'], changed.headers.etag!).expect(412);
+});
+
 test('returns 409 when enabling a connection whose client wasn’t tested', async () => {
   const id = await addSignInConnection(app);
   await app.admin.patch(pathOf(id), { client_id: 'another' }).expect(200);

@@ -6,6 +6,7 @@ import {
   changeConnection,
   connectionQuery,
   isExpiring,
+  readConnection,
   removeConnection,
   type SignInConnection,
   type SignInConnectionChange,
@@ -79,10 +80,10 @@ function Settings({ company, connection }: OfConnection) {
     mutationFn: async ({ domains, ...change }: ConnectionChange) => {
       if (!domains) return changeConnection(company, connection.id, change);
       // Another admin may have changed other domains.
-      const newest = await queries.fetchQuery({ ...connectionQuery(company, connection.id), staleTime: 0 });
+      const { connection: newest, etag } = await readConnection(company, connection.id);
       const kept = newest.domains.map(({ domain }) => domain).filter((each) => !domains.removed.includes(each));
       const all = [...new Set([...kept, ...domains.added])];
-      return changeConnection(company, connection.id, { ...change, domains: all });
+      return changeConnection(company, connection.id, { ...change, domains: all }, etag);
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] }),
   });

@@ -6,8 +6,8 @@ import {
   type Directory,
   type DirectoryGroup,
   type DirectoryRole,
-  directoryQuery,
   groupsQuery,
+  readDirectory,
 } from '../../api/directories.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -56,11 +56,10 @@ function Choices({ company, directory, groups, may }: ChoicesProps) {
   const { mutate, isPending, error } = useMutation({
     // Another admin may have changed other groups: choices are added to the newest roles.
     mutationFn: async () => {
-      const newest = await queries.fetchQuery({ ...directoryQuery(company, directory.id), staleTime: 0 });
-      const mapping = Object.entries({ ...rolesIn(newest), ...chosen });
-      return changeDirectory(company, directory.id, {
-        role_mapping: mapping.flatMap(([id, role]) => (role ? [{ group_id: id, role }] : [])),
-      });
+      const { directory: newest, etag } = await readDirectory(company, directory.id);
+      const roles = Object.entries({ ...rolesIn(newest), ...chosen });
+      const mapping = roles.flatMap(([id, role]) => (role ? [{ group_id: id, role }] : []));
+      return changeDirectory(company, directory.id, { role_mapping: mapping }, etag);
     },
     onSuccess: async () => {
       setConfirming(false);
