@@ -1,7 +1,8 @@
-/** `user list`, `user create`, `user reset-password` and `user revoke`. */
+/** `user list`, `create`, `reset-password`, `revoke`, `remove-factors`, and `unlink`. */
 
 import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
+import { Problem } from '../../contract/problem.ts';
 import { revokeAccess } from '../../identity/grants/revoke-access.ts';
 import type { Role } from '../../identity/members/member.ts';
 import { resetPassword } from '../../identity/passwords/set-password.ts';
@@ -14,6 +15,7 @@ import { createMailQueue } from '../../platform/mail/mail-queue.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
 import { createPerson, findCompany } from '../../product/companies/companies.ts';
 import { resetFactors } from '../../product/companies/reset-factors.ts';
+import { unlinkUser } from '../../product/sign-in-connections/unlink-user.ts';
 import { noCompany } from './company.ts';
 import { withDatabase } from './database.ts';
 import { fieldErrorsOf, personErrors, refuseFields } from './fields.ts';
@@ -114,6 +116,26 @@ export async function removeFactors(
   const notice =
     'all sessions and apps must sign in again, and the user and the admins of their companies are notified by email';
   print(options, { user, taken: removedFactors }, `${user.email} no longer has a second factor: ${notice}.`);
+}
+
+/** For a person who is tied to an account of somebody else at their provider. */
+export async function unlink(environment: Environment, id: string, options: OutputOptions): Promise<void> {
+  const { user, links } = await withDatabase(environment, async (db) => {
+    const user = await findUserOrProviderUser(db.global, id);
+    if (!user) throw noUser(id);
+    const links = await unlinkUser(db, user.id).catch((error) => {
+      if (!(error instanceof Problem) || error.code !== 'last_admin') throw error;
+      throw new CliError(`${user.email} is the only active admin: first add another with \`user create --role admin\``);
+    });
+    if (links === undefined) throw new CliError(`no identity provider signs in ${user.email}; see \`user list\``);
+    return { user, links };
+  });
+  const next = [
+    `${user.email} is no longer linked to an account of the provider: all sessions, apps, and second factors are gone.`,
+    'The profile stays. To sign in again, the person needs an invitation; if a directory has them, the account that it names as',
+    'externalId can sign in at once: correct it at the provider first.',
+  ];
+  print(options, { user, links }, next.join('\n'));
 }
 
 function userPassword({ passwordStdin }: { passwordStdin?: boolean }, known: readonly string[]): Promise<string> {

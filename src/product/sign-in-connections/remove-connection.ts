@@ -48,7 +48,8 @@ async function withoutOtherLink(tx: TenantTransaction, userIds: readonly string[
   return userIds.filter((userId) => !linked.has(userId));
 }
 
-async function removeMemberships(tx: TenantTransaction, userIds: readonly string[]): Promise<void> {
+/** Separates the people of these users from them: only an invitation or a directory lets them in again. */
+export async function removeMemberships(tx: TenantTransaction, userIds: readonly string[]): Promise<void> {
   await requestInstallationApproval(tx, userIds);
   for (const userId of userIds) {
     await tx

@@ -11,6 +11,7 @@ const commands = [
   'user reset-password',
   'user revoke',
   'user remove-factors',
+  'user unlink',
   'client create',
   'client list',
   'client rotate-secret',

@@ -1,7 +1,9 @@
 import { verifyPassword } from '../../../src/identity/passwords/passwords.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Company, createCompany } from '../../../src/product/companies/companies.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { addSignInConnection } from '../../helpers/resources/sign-in-connections.ts';
 
 const password = 'quiet rivers bend slowly';
 
@@ -181,6 +183,20 @@ test('finds a user of an identity provider by id, who has no address to sign in 
   expect(removed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('ines@verde.example') });
   expect(await database.query('select 1 from totp_factors where user_id = $1', [id])).toEqual([]);
   expect(await cli(['revoke', id])).toMatchObject({ code: 0, stderr: '' });
+  const unlinked = await cli(['unlink', id]);
+  expect(unlinked).toMatchObject({ code: 1, stderr: expect.stringContaining('no identity provider signs in') });
+  const connection = await addSignInConnection({ database, company_id: verde.id, config: readConfig(env) });
+  const [person] = await database.query<{ id: string }>(
+    "select id from collaborators where company_id = $1 and role = 'employee' limit 1",
+    [verde.id],
+  );
+  await database.query(
+    `insert into sign_in_links (connection_id, subject, company_id, collaborator_id, user_id) values ($1, 'x', $2, $3, $4)`,
+    [connection, verde.id, person!.id, id],
+  );
+  const done = await cli(['unlink', id]);
+  expect(done).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('needs an invitation') });
+  expect(await database.query('select 1 from sign_in_links')).toEqual([]);
   const unknown = await cli(['remove-factors', 'ines@verde.example', '--verified']);
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('see `user list`') });
 });

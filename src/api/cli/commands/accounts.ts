@@ -82,7 +82,9 @@ function quotaCommands(company: Command, environment: Environment): void {
 export function userCommands(program: Command, environment: Environment): void {
   const user = program
     .command('user')
-    .description('Lists and creates users, sets passwords, removes lost second factors, and revokes access.')
+    .description(
+      'Lists and creates users, sets passwords, removes lost second factors and wrong links, and revokes access.',
+    )
     .addHelpText('after', example('user list'));
   user
     .command('list')
@@ -134,6 +136,12 @@ export function userCommands(program: Command, environment: Environment): void {
     .option(...json)
     .addHelpText('after', example('user remove-factors rui@verde.example --verified'))
     .action(async (user: string, options) => (await import('../user.ts')).removeFactors(environment, user, options));
+  user
+    .command('unlink <id>')
+    .description('Separates a person from a wrong account of their identity provider, and revokes its access.')
+    .option(...json)
+    .addHelpText('after', example('user unlink 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
+    .action(async (id: string, options) => (await import('../user.ts')).unlink(environment, id, options));
 }
 
 export function clientCommands(program: Command, environment: Environment): void {

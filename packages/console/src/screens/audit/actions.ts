@@ -113,6 +113,7 @@ export const actions = {
     'sign_in_connection.tested',
     'sign_in_connection.signed_out',
     'sign_in_connection.linked',
+    'sign_in_connection.unlinked',
   ],
   company: [
     'updateCompany',

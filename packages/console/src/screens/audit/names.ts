@@ -114,6 +114,7 @@ export const actionNames = () => ({
   'sign_in_connection.tested': t`Tested a sign-in provider`,
   'sign_in_connection.signed_out': t`Signed out at the provider`,
   'sign_in_connection.linked': t`Signed in with the provider for the first time`,
+  'sign_in_connection.unlinked': t`Separated a person from the provider’s account`,
   'directory.person_added': t`Added a person`,
   'directory.person_changed': t`Changed a person`,
   'directory.person_removed': t`Removed a person`,
