@@ -1,11 +1,12 @@
 /** Exports in the console: request, progress, download, and deletion, within each role's reach. */
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
+import { defineField } from '../../helpers/resources/custom-fields.ts';
 import { csvOf, exportPaths } from '../../helpers/resources/exports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
@@ -41,6 +42,8 @@ const writing = (id: string, done: number) =>
        completed_at = null, row_count = null, size = null where id = $1`,
     [id, done],
   );
+
+const chosenIn = (columns: Locator) => columns.locator('.scope-choice label:has(:checked)').allInnerTexts();
 
 async function saved(page: Page): Promise<{ name: string; bytes: Buffer }> {
   const download = page.waitForEvent('download');
@@ -107,6 +110,41 @@ test('selects language and separators for another spreadsheet program, and keeps
   await page.getByLabel('CSV').check();
   await page.getByLabel('Semicolons, with a decimal comma').check();
   await page.waitForURL(/delimiter=semicolon/);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('exports only the chosen columns, by keyboard, starting with those of the list', async () => {
+  await defineField(app.admin, { key: 'shirt', type: 'text' });
+  const list = `/${app.company_id}/people?search=clara&columns=department,manager,reports_count,custom_fields.shirt`;
+  const { page, context, problems } = await openConsole(app, browser, 'admin', list);
+  await page.getByRole('link', { name: 'Export', exact: true }).click();
+  await page.getByLabel('CSV').check();
+  const columns = page.getByRole('group', { name: 'Columns' });
+  const all = columns.getByLabel('All columns that you can see');
+  expect(await all.isChecked()).toBe(true);
+  expect(await columns.getByRole('checkbox').count()).toBe(1);
+  await tabTo(page, all);
+  await page.keyboard.press('Space');
+  await page.waitForURL(/fields=/);
+  expect(await chosenIn(columns)).toEqual(['Name', 'Department', 'Manager', 'shirt']);
+  expect(await axeViolations(page)).toEqual([]);
+  await tabTo(page, columns.getByLabel('Phone'));
+  await page.keyboard.press('Space');
+  await tabTo(page, columns.getByLabel('Manager'));
+  await page.keyboard.press('Space');
+  await page.waitForURL((url) => !url.search.includes('manager_id'));
+  await page.reload();
+  await columns.getByLabel('shirt').waitFor();
+  expect(await chosenIn(columns)).toEqual(['Name', 'Department', 'Phone', 'shirt']);
+  await page.getByRole('button', { name: 'Create export' }).click();
+  await page.getByRole('listitem').getByText('Ready').waitFor();
+  const [header, clara, ...others] = csvOf((await saved(page)).bytes);
+  expect(header).toEqual(['Name', 'Department', 'Phone', 'ID', 'shirt']);
+  expect([clara![0], clara![3], others]).toEqual(['Clara Sousa', app.report.collaborator_id, []]);
+  await page.goBack();
+  await all.check();
+  await page.waitForURL((url) => !url.search.includes('fields='));
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -213,6 +251,9 @@ describe.each([
     await page.goto(`${app.base_url}/console${here('/new?kind=group&department=Field')}`);
     await page.locator('input[type=radio]').first().waitFor();
     await capture('export-new');
+    await page.goto(`${app.base_url}/console${here('/new?fields=id,name,hire_date')}`);
+    await page.locator('.scope-choice input').first().waitFor();
+    await capture('export-columns');
     expect(problems).toEqual([]);
     await context.close();
   });

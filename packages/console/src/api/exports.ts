@@ -25,6 +25,10 @@ export interface ExportChoice extends PeopleFilters {
   delimiter?: Delimiter;
   /** Record id, for kinds that cover one person. */
   person?: string;
+  /** Of a list, by their names in the API, separated by commas. Default: all. */
+  fields?: string;
+  /** Of the list of people that it was opened from, if its address has them: they start the selection of `fields`. */
+  columns?: string;
 }
 
 const pageSize = 25;
@@ -42,7 +46,7 @@ export async function exportsPage(company: string, filters: ExportFilters, curso
 
 /** Small exports are ready at once; the list polls the others. */
 export async function startExport(company: string, { kind = 'list', person = '', ...choice }: ExportChoice) {
-  const { format = 'xlsx', group_by: groupBy, language, delimiter, ...filters } = choice;
+  const { format = 'xlsx', group_by: groupBy, language, delimiter, fields, columns: _, ...filters } = choice;
   const form = { format, language, ...(format === 'csv' && { delimiter }) };
   const header = inCompany(company);
   if (kind === 'personal_data') {
@@ -54,13 +58,12 @@ export async function startExport(company: string, { kind = 'list', person = '',
     return bodyOf<unknown>(api.GET('/v1/collaborators/export/individual', { params: { header, query } }));
   }
   if (kind === 'group') {
-    const { sort: _, ...otherFilters } = filters; // rows within a sheet are sorted by name
+    const { sort: __, ...otherFilters } = filters; // rows within a sheet are sorted by name
     const query = { ...otherFilters, group_by: groupBy, language };
     return bodyOf<unknown>(api.GET('/v1/collaborators/export-excel/group', { params: { header, query } }));
   }
-  return bodyOf<unknown>(
-    api.GET('/v1/collaborators/export/list', { params: { header, query: { ...filters, ...form } } }),
-  );
+  const query = { ...filters, ...form, fields };
+  return bodyOf<unknown>(api.GET('/v1/collaborators/export/list', { params: { header, query } }));
 }
 
 export const removeExport = (company: string, id: string) =>

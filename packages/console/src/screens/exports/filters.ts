@@ -9,7 +9,7 @@ import type {
   FileLanguage,
   GroupBy,
 } from '../../api/exports.ts';
-import { readPeopleFilters } from '../people/filters.ts';
+import { readListSearch } from '../people/filters.ts';
 
 export const statuses: readonly ExportStatus[] = ['queued', 'processing', 'completed', 'failed'];
 export const kinds: readonly ExportKind[] = ['list', 'group', 'individual', 'personal_data'];
@@ -23,14 +23,17 @@ export function readExportFilters({ status }: Record<string, unknown>): ExportFi
 }
 
 export function readExportChoice(search: Record<string, unknown>): ExportChoice {
-  const { kind, format, group_by: groupBy, person, language, delimiter } = search;
+  const { kind, format, group_by: groupBy, person, language, delimiter, fields } = search;
   return {
-    ...readPeopleFilters(search),
+    ...readListSearch(search),
     ...(kinds.includes(kind as ExportKind) && { kind: kind as ExportKind }),
     ...(formats.includes(format as ExportFormat) && { format: format as ExportFormat }),
     ...(groups.includes(groupBy as GroupBy) && { group_by: groupBy as GroupBy }),
     ...(fileLanguages.includes(language as FileLanguage) && { language: language as FileLanguage }),
     ...(delimiters.includes(delimiter as Delimiter) && { delimiter: delimiter as Delimiter }),
     ...(typeof person === 'string' && person && { person }),
+    ...(typeof fields === 'string' && fieldLists.test(fields) && { fields }),
   };
 }
+
+const fieldLists = /^[a-z][a-z0-9_.]*(,[a-z][a-z0-9_.]*)*$/;

@@ -1,4 +1,5 @@
 /** Localized labels of contract names. They are functions because the language can change at runtime. */
+import { fieldLabels } from '../../parts/names.ts';
 import { t } from '../../parts/translate.ts';
 
 export const statusNames = () => ({
@@ -32,6 +33,13 @@ export const kindHints = () => ({
 export const delimiterNames = () => ({
   comma: t`Commas, with a decimal point: 1250.50`,
   semicolon: t`Semicolons, with a decimal comma: 1250,50`,
+});
+
+export const columnNames = () => ({
+  ...fieldLabels(),
+  avatar_url: t`Photo`,
+  created_at: t`Created at`,
+  updated_at: t`Updated at`,
 });
 
 export const formatNames = () => ({

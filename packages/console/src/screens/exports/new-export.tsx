@@ -11,6 +11,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { Heading } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/translate.ts';
 import { PeopleFilterForm } from '../people/list/people-filters.tsx';
+import { ColumnPicker } from './column-picker.tsx';
 import { formats, groups, kinds, readExportChoice } from './filters.ts';
 import { FormChoice } from './form-choice.tsx';
 import { formatNames, kindHints, kindNames } from './names.ts';
@@ -63,7 +64,17 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
       await navigate({ to: '/$company/exports', params: { company } });
     },
   });
-  const { kind: _, format, group_by: groupBy, person, language: __, delimiter: ___, ...filters } = choice;
+  const {
+    kind: _,
+    format,
+    group_by: groupBy,
+    person,
+    language: __,
+    delimiter: ___,
+    fields,
+    columns,
+    ...filters
+  } = choice;
   return (
     <>
       <div className="form">
@@ -112,6 +123,9 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
           />
         )}
         <FormChoice choice={choice} onChange={set} />
+        {kind === 'list' && (
+          <ColumnPicker company={company} listed={columns} fields={fields} onChange={(to) => set({ fields: to })} />
+        )}
       </div>
       {!isOne && (
         <section aria-labelledby="who">

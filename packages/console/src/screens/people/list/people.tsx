@@ -25,14 +25,15 @@ import { SelectionBar } from './selection-bar.tsx';
 export function People() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { columns: requestedColumns, ...filters } = useSearch({ from: '/$company/people/' });
+  const search = useSearch({ from: '/$company/people/' });
+  const { columns: requestedColumns, ...filters } = search;
   const navigate = useNavigate();
   const { data: rights } = useQuery(permissionsQuery(company));
   const { data: custom = [] } = useQuery(customFieldsQuery(company));
   const [columns, choose] = useChosenColumns(custom, requestedColumns);
-  const open = (search: ListSearch) => navigate({ to: '/$company/people', params: { company }, search, replace: true });
-  const show = (search: PeopleFilters) =>
-    open({ ...search, ...(requestedColumns !== undefined && { columns: requestedColumns }) });
+  const open = (to: ListSearch) => navigate({ to: '/$company/people', params: { company }, search: to, replace: true });
+  const show = (to: PeopleFilters) =>
+    open({ ...to, ...(requestedColumns !== undefined && { columns: requestedColumns }) });
   const list = useInfiniteQuery({
     queryKey: [company, 'people', 'list', filters],
     queryFn: ({ pageParam }) => peoplePage(company, filters, pageParam || undefined),
@@ -57,7 +58,7 @@ export function People() {
         aside={
           <>
             {rights?.has('exportList') && (
-              <Link to="/$company/exports/new" params={{ company }} search={filters} className="button">
+              <Link to="/$company/exports/new" params={{ company }} search={search} className="button">
                 {t`Export`}
               </Link>
             )}
