@@ -168,6 +168,7 @@ async function revokeAccess(tx: TenantTransaction, rows: readonly CollaboratorRo
 
 export async function statusResponse(tenant: Tenant, row: CollaboratorRow): Promise<StatusResource> {
   const allowed = allowedTransitions(row);
+  const invitation = await newestInvitation(tenant, row.id);
   const isInvitable = !allowed.includes('pending') || !(await hasLeft(tenant, row));
   return {
     collaborator_id: row.id,
@@ -175,9 +176,17 @@ export async function statusResponse(tenant: Tenant, row: CollaboratorRow): Prom
     since: row.status_since,
     reason: row.status_reason,
     changed_by: row.status_changed_by,
-    invitation: await newestInvitation(tenant, row.id),
+    invitation: { ...invitation, state: invitationState(row, invitation.state) },
     allowed_transitions: isInvitable ? allowed : allowed.filter((to) => to !== 'pending'),
   };
+}
+
+type InvitationState = StatusResource['invitation']['state'];
+
+/** People also join without an invitation, as the first admin or by a provider, and leave after they accepted one. */
+function invitationState({ user_id: userId }: CollaboratorRow, newest: InvitationState): InvitationState {
+  if (userId) return 'accepted';
+  return newest === 'accepted' ? 'cancelled' : newest;
 }
 
 /** The statuses an update may set: `pending` requires an invitation. */

@@ -9,7 +9,7 @@ afterAll(() => app.close());
 const path = (id: string) => `/v1/collaborators/${id}/status`;
 
 describe('succeeds', () => {
-  test('returns an active person who was never invited', async () => {
+  test('returns an active person who belongs to the company without an invitation, such as its first admin', async () => {
     const { body } = await app.admin.get(path(app.report.collaborator_id)).expect(200);
     expect(body).toEqual({
       collaborator_id: app.report.collaborator_id,
@@ -17,7 +17,7 @@ describe('succeeds', () => {
       since: expect.stringMatching(/Z$/),
       reason: null,
       changed_by: null,
-      invitation: { state: 'none', sent_at: null, expires_at: null, send_count: 0 },
+      invitation: { state: 'accepted', sent_at: null, expires_at: null, send_count: 0 },
       allowed_transitions: ['inactive'],
     });
   });
@@ -40,6 +40,17 @@ describe('succeeds', () => {
       id,
     ]);
     expect((await app.admin.get(path(id)).expect(200)).body.invitation.state).toBe('expired');
+  });
+
+  test('returns no accepted invitation of someone who has left, so that they can be invited again', async () => {
+    const person = { name: 'Lea Left', email: 'lea@example.com', position: 'x', department: 'y' };
+    const { id } = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
+    await app.admin.post(`/v1/collaborators/${id}/send-invitation`).expect(200);
+    await app.database.query("update invitations set state = 'accepted' where collaborator_id = $1", [id]);
+    expect((await app.admin.get(path(id)).expect(200)).body.invitation).toMatchObject({
+      state: 'cancelled',
+      send_count: 1,
+    });
   });
 
   test('managers read their team’s, employees their own', async () => {

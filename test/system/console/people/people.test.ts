@@ -350,6 +350,15 @@ test('resolves concurrent edits by showing both versions', async () => {
   await context.close();
 });
 
+test('nobody is invited who already signs in, also without an invitation, such as the first admin', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${app.admin.collaborator_id}`));
+  await page.getByText('active,').waitFor();
+  await page.getByRole('button', { name: 'Change role' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('employees see and edit only their own record', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', here());
   await page.getByText('1 person').waitFor();
