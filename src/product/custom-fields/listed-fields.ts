@@ -121,24 +121,31 @@ export function sortedFields(sort = ''): string[] {
 
 const prefix = 'custom_fields.';
 
-/** The compared expression, and its type in a cursor. People without a value come last. */
-export function orderExpression({ key, type, options }: FieldOrder): {
-  expression: RawBuilder<unknown>;
-  type: RawBuilder<unknown>;
-} {
+/** The compared expression, and its type in a cursor. People without a value come last in both directions. */
+export function orderExpression(
+  { key, type, options }: FieldOrder,
+  descending: boolean,
+): { expression: RawBuilder<unknown>; type: RawBuilder<unknown> } {
   const text = sql<string>`custom_fields ->> ${sql.lit(key)}`;
+  const sign = descending ? '-' : '';
   switch (type) {
     case 'number':
-      return { expression: sql`coalesce((${text})::numeric, 'Infinity'::numeric)`, type: sql`numeric` };
+      return {
+        expression: sql`coalesce((${text})::numeric, ${sql.lit(`${sign}Infinity`)}::numeric)`,
+        type: sql`numeric`,
+      };
     case 'date':
-      return { expression: sql`coalesce((${text})::date, 'infinity'::date)`, type: sql`date` };
+      return { expression: sql`coalesce((${text})::date, ${sql.lit(`${sign}infinity`)}::date)`, type: sql`date` };
     case 'choice': {
       const keys = sql`array[${sql.join(options.map((option) => sql.lit(option)))}]::text[]`;
-      return { expression: sql`coalesce(array_position(${keys}, ${text}), 1000)`, type: sql`integer` };
+      return {
+        expression: sql`coalesce(array_position(${keys}, ${text}), ${sql.lit(descending ? 0 : 1000)})`,
+        type: sql`integer`,
+      };
     }
     default:
       return {
-        expression: sql`(coalesce(left(search_form(${text}), 200), ${sql.lit(last)}) collate "C")`,
+        expression: sql`(coalesce(left(search_form(${text}), 200), ${sql.lit(descending ? '' : last)}) collate "C")`,
         type: sql`text`,
       };
   }

@@ -79,11 +79,15 @@ test.each([
 
 test.each([
   ['custom_fields.level', 'Caio,Ana,Bia,Davi'],
-  ['-custom_fields.level', 'Davi,Bia,Ana,Caio'],
+  ['-custom_fields.level', 'Bia,Ana,Caio,Davi'],
   ['custom_fields.since', 'Caio,Ana,Bia,Davi'],
+  ['-custom_fields.since', 'Bia,Ana,Caio,Davi'],
   ['custom_fields.size', 'Ana,Caio,Bia,Davi'],
+  ['-custom_fields.size', 'Bia,Caio,Ana,Davi'],
   ['custom_fields.badge', 'Ana,Bia,Caio,Davi'],
+  ['-custom_fields.badge', 'Bia,Ana,Davi,Caio'],
   ['custom_fields.remote,-name', 'Bia,Ana,Davi,Caio'],
+  ['-custom_fields.remote,name', 'Ana,Bia,Caio,Davi'],
 ])('sort=%s orders pages and cursors', async (sort, expected) => {
   const query = `${path}?department=Fields&sort=${sort}`;
   expect(namesOf((await app.admin.get(query).expect(200)).body.data)).toBe(expected);

@@ -40,7 +40,7 @@ export function sortKeys(sort = 'created_at', customOrders: readonly FieldOrder[
     const descending = part.startsWith('-');
     const name = descending ? part.slice(1) : part;
     const custom = customOrders.find(({ key }) => name === `custom_fields.${key}`);
-    return { name, ...(custom ? orderExpression(custom) : sortable[name]!), descending };
+    return { name, ...(custom ? orderExpression(custom, descending) : sortable[name]!), descending };
   });
   // A repeated key doesn't affect the order.
   const keys = named.filter(({ name }, i) => named.findIndex((key) => key.name === name) === i);
