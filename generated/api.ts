@@ -10676,7 +10676,7 @@ export interface components {
         /** @description The invitation is being sent. */
         InvitationSent: {
             /**
-             * @description One English sentence. Wording can change.
+             * @description One sentence in the language of `Accept-Language`. Wording can change.
              * @example The invitation is on its way to joao.nogueira@verdelog.example.
              */
             message: string;
@@ -10684,8 +10684,9 @@ export interface components {
         /** @description A collaborator's invitation. */
         InvitationState: {
             /**
-             * @description `none`: never invited. `sent`: pending. `accepted`: the person belongs to the company, and can act for it
-             *     while `active`. `expired`: not accepted in time. `cancelled`: withdrawn by a deactivation.
+             * @description `none`: never invited. `sent`: pending. `accepted`: the person belongs to the company, also without an
+             *     invitation, and can act for it while `active`. `expired`: not accepted in time. `cancelled`: withdrawn by a
+             *     deactivation, or accepted by someone who has left the company since.
              * @enum {string}
              */
             state: "none" | "sent" | "accepted" | "expired" | "cancelled";
@@ -13983,7 +13984,8 @@ export interface components {
         /**
          * @description Comma-separated sort fields, with `-` for descending order. Default: `created_at`. Ties sort by ID.
          *     `custom_fields.<key>` can be of any type except `long_text`, `multi_choice`, and `url`; choices sort in the order
-         *     of their options. Empty values come last in ascending order.
+         *     of their options. Empty values of custom fields come last in both directions; people without a hire date come last
+         *     in ascending order, and first in descending order.
          * @example department,-hire_date
          */
         CollaboratorSort: string;
@@ -14656,7 +14658,8 @@ export interface operations {
                 /**
                  * @description Comma-separated sort fields, with `-` for descending order. Default: `created_at`. Ties sort by ID.
                  *     `custom_fields.<key>` can be of any type except `long_text`, `multi_choice`, and `url`; choices sort in the order
-                 *     of their options. Empty values come last in ascending order.
+                 *     of their options. Empty values of custom fields come last in both directions; people without a hire date come last
+                 *     in ascending order, and first in descending order.
                  * @example department,-hire_date
                  */
                 sort?: components["parameters"]["CollaboratorSort"];
@@ -15154,7 +15157,8 @@ export interface operations {
                 /**
                  * @description Comma-separated sort fields, with `-` for descending order. Default: `created_at`. Ties sort by ID.
                  *     `custom_fields.<key>` can be of any type except `long_text`, `multi_choice`, and `url`; choices sort in the order
-                 *     of their options. Empty values come last in ascending order.
+                 *     of their options. Empty values of custom fields come last in both directions; people without a hire date come last
+                 *     in ascending order, and first in descending order.
                  * @example department,-hire_date
                  */
                 sort?: components["parameters"]["CollaboratorSort"];

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
-import { t } from '../../contract/languages/text.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
 import { forbidden, Problem } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
 import { languageOfCompany, languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
@@ -38,11 +38,11 @@ interface Inviter extends Actor {
 }
 
 /** Invites a collaborator in its own transaction. @returns the message for the caller */
-export async function inviteNow(tenant: Tenant, inviter: Inviter, id: string, postage: Postage): Promise<string> {
+export async function inviteNow(tenant: Tenant, inviter: Inviter, id: string, postage: Postage): Promise<Text> {
   return counted(tenant, async (tx) => {
     const row = await lockCollaborator(tx, id);
     await invite(tx, inviter, row, postage);
-    return `Invitation sent to ${row.email}.`;
+    return t`Invitation sent to ${row.email}.`;
   });
 }
 

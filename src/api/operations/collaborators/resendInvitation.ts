@@ -10,5 +10,5 @@ export const resendInvitation: Handler<'resendInvitation'> = async (_request, co
   const message = await inviteNow(tenant, inviter, collaborator.id, context);
   const successor = `/v1/collaborators/${collaborator.id}/send-invitation`;
   const headers = { Deprecation: `@${deprecatedSinceS}`, Link: `<${successor}>; rel="successor-version"` };
-  return { status: 200, headers, body: { message } };
+  return { status: 200, headers, body: { message: message.translate(context.language()) } };
 };

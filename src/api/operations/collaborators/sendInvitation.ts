@@ -4,5 +4,6 @@ import type { Handler } from '../../handler.ts';
 export const sendInvitation: Handler<'sendInvitation'> = async (_request, context) => {
   const { tenant, caller, member, collaborator } = context;
   const inviter = { user_id: caller.user_id, role: member.role };
-  return { status: 200, body: { message: await inviteNow(tenant, inviter, collaborator.id, context) } };
+  const message = await inviteNow(tenant, inviter, collaborator.id, context);
+  return { status: 200, body: { message: message.translate(context.language()) } };
 };

@@ -38,6 +38,11 @@ describe('succeeds', () => {
     expect(tokenHash).toHaveLength(32);
   });
 
+  test('answers in the language of the inviter', async () => {
+    const invited = app.admin.post(path(await person())).set('Accept-Language', 'pt-BR');
+    expect((await invited.expect(200)).body).toEqual({ message: 'Convite enviado para ida@example.com.' });
+  });
+
   test('managers can invite their team', async () => {
     await app.manager.post(path(await person(app.report.collaborator_id))).expect(200);
   });
