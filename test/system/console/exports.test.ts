@@ -6,7 +6,7 @@ import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
-import { defineField } from '../../helpers/resources/custom-fields.ts';
+import { defineField, fieldsPath } from '../../helpers/resources/custom-fields.ts';
 import { csvOf, exportPaths } from '../../helpers/resources/exports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
@@ -145,6 +145,20 @@ test('exports only the chosen columns, by keyboard, starting with those of the l
   await page.goBack();
   await all.check();
   await page.waitForURL((url) => !url.search.includes('fields='));
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('names custom fields by their labels, in filters and in what is omitted', async () => {
+  const options = [{ key: 'size_m', label: { default: 'Medium' } }];
+  const size = { key: 'size', label: { default: 'Jacket size' }, type: 'choice', options };
+  const level = { key: 'level', label: { default: 'Pay level' }, type: 'number' };
+  for (const field of [size, level]) await app.admin.post(fieldsPath, field).expect(201);
+  const id = await createExport(app.admin, '?custom_fields[size]=size_m&custom_fields[level][gte]=1500');
+  await app.database.query("update exports set omitted = '{salary,custom_fields.level}' where id = $1", [id]);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByText('Jacket size: Medium · Pay level: from 1,500').waitFor();
+  await page.getByText('Without: salaries, Pay level').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -1,14 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { customFieldsQuery } from '../../api/custom-fields.ts';
 import { type Export, isUnderWay, removeExport } from '../../api/exports.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { number, size } from '../../parts/format.ts';
-import { fieldLabels, roleNames } from '../../parts/names.ts';
 import { Badge, Since, Time, type Tone } from '../../parts/small.tsx';
 import { named, t, tn } from '../../parts/translate.ts';
-import { personStatusNames } from '../people/names.ts';
-import { kindNames, partNames, statusNames } from './names.ts';
+import { contentOf, omittedName } from './content.ts';
+import { kindNames, statusNames } from './names.ts';
 
 const tones: Record<Export['status'], Tone> = {
   queued: 'waiting',
@@ -20,6 +20,7 @@ const tones: Record<Export['status'], Tone> = {
 export function ExportCard({ company, job }: { company: string; job: Export }) {
   const [isConfirming, setConfirming] = useState(false);
   const { id, kind, status, filename, row_count: rowCount, omitted, failure, url } = job;
+  const { data: custom = [] } = useQuery(customFieldsQuery(company));
   const isOne = kind === 'individual' || kind === 'personal_data';
   return (
     <li className={status === 'failed' ? 'card bad' : 'card'}>
@@ -35,7 +36,7 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
       {failure && <p className="field-error">{failure}</p>}
       <p className="quiet row">
         <span>{named(kindNames, kind)}</span>
-        {!isOne && <span>{contentOf(job)}</span>}
+        {!isOne && <span>{contentOf(job, custom)}</span>}
         {rowCount !== null && !isOne && (
           <span>{tn(rowCount, t`${number(rowCount)} person`, t`${number(rowCount)} people`)}</span>
         )}
@@ -47,7 +48,7 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
       </p>
       {omitted.length > 0 && (
         <p className="quiet">
-          {t`Without:`} {omitted.map((name) => named(partNames, name)).join(', ')}
+          {t`Without:`} {omitted.map((name) => omittedName(name, custom)).join(', ')}
         </p>
       )}
       <div className="row">
@@ -64,20 +65,6 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
     </li>
   );
 }
-
-/** Shows the filters: exports of the same day have the same name. */
-function contentOf({ filters, group_by: groupBy }: Export): string {
-  const parts = Object.entries(filters).map(([name, value]) => `${named(filterLabels, name)}: ${wordOf(name, value)}`);
-  const selection = parts.length === 0 ? t`everyone` : parts.join(' · ');
-  return groupBy ? t`${selection}, by ${named(fieldLabels, groupBy)}` : selection;
-}
-
-function wordOf(name: string, value: string): string {
-  if (name === 'status') return named(personStatusNames, value);
-  return name === 'role' ? named(roleNames, value) : value;
-}
-
-const filterLabels = () => ({ ...fieldLabels(), search: t`Search` });
 
 function Progress({ job: { id, progress } }: { job: Export }) {
   const { percent, rows_done: rowsDone, rows_total: rowsTotal } = progress;
