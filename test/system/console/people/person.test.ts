@@ -243,3 +243,20 @@ test('says that a new address has canceled the invitation', async () => {
   expect(problems).toEqual([]);
   await context.close();
 });
+
+test('the reasons that the service gives for a status are in the language of the reader', async () => {
+  const id = await newPerson('Ivo Inativo');
+  const setReason = (reason: string) =>
+    app.database.query("update collaborators set status = 'inactive', status_reason = $2 where id = $1", [id, reason]);
+  await setReason('The last day of employment was 2026-01-31.');
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`), { locale: 'pt-BR' });
+  await page.getByText('O último dia do vínculo foi 31 de jan. de 2026.').waitFor();
+  await setReason('Removed from the directory');
+  await page.reload();
+  await page.getByText('Remoção do diretório').waitFor();
+  await setReason('Licença até setembro');
+  await page.reload();
+  await page.getByText('Licença até setembro').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});

@@ -1,5 +1,6 @@
 /** Localized labels of contract names. They are functions because the language can change at runtime. */
-import { t } from '../../parts/translate.ts';
+import { day } from '../../parts/format.ts';
+import { named, t } from '../../parts/translate.ts';
 
 export const channelNames = () => ({
   email: t`email`,
@@ -11,6 +12,18 @@ export const personStatusNames = () => ({
   active: t`active`,
   pending: t`pending`,
   inactive: t`inactive`,
+});
+
+/** The reason for a status. The service gives its own reasons, for changes that no person made, in English. */
+export function reasonText(reason: string): string {
+  const [, lastDay] = /^The last day of employment was (\d{4}-\d\d-\d\d)\.$/.exec(reason) ?? [];
+  return lastDay ? t`The last day of employment was ${day(lastDay)}.` : named(automaticReasons, reason);
+}
+
+const automaticReasons = () => ({
+  'They left the company, on the page of their account': t`They left the company, on the page of their account`,
+  'Deactivated by the directory': t`Deactivated by the directory`,
+  'Removed from the directory': t`Removed from the directory`,
 });
 
 export const documentTypeNames = () => ({

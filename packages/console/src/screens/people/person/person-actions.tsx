@@ -12,7 +12,7 @@ import { Since } from '../../../parts/small.tsx';
 import { toast } from '../../../parts/toasts.tsx';
 import { named, t } from '../../../parts/translate.ts';
 import { roles } from '../filters.ts';
-import { personStatusNames, roleHints } from '../names.ts';
+import { personStatusNames, reasonText, roleHints } from '../names.ts';
 import { directoryOf } from './managed-field.tsx';
 
 interface Part {
@@ -49,7 +49,7 @@ export function PersonActions({ company, person }: Part) {
       {state && (
         <p className="quiet">
           {named(personStatusNames, state.status)}, <Since at={state.since} />
-          {state.reason && <> · {state.reason}</>}
+          {state.reason && <> · {reasonText(state.reason)}</>}
           {invited === 'sent' && state.invitation.expires_at && (
             <> · {t`invited, expires ${moment(state.invitation.expires_at)}`}</>
           )}
