@@ -18,6 +18,7 @@ const recordedReads: ReadonlySet<OperationId> = new Set([
 /** Parts of a request or result recorded with their values; everything else is recorded by name only. */
 const recordedDetails: Partial<Record<OperationId, readonly string[]>> = {
   assignRole: ['role'],
+  createCustomField: ['key'],
   updateCompany: ['policy'],
   setSnooze: ['kind', 'item_id', 'days'],
   updateWebhook: ['dropped_headers'],

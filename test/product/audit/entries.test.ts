@@ -53,6 +53,18 @@ describe('a change', () => {
     expect(uploaded!.details).toMatchObject({ result_id: document.body.id });
   });
 
+  test('records the key of the custom field that it created, changed, or deleted', async () => {
+    const field = { key: 'shirt', type: 'text', label: { default: 'Shirt' } };
+    await app.admin.post('/v1/custom-fields', field).expect(201);
+    await app.admin.patch('/v1/custom-fields/shirt', { archived: true }).expect(200);
+    await app.admin.delete('/v1/custom-fields/shirt?confirm=shirt').expect(202);
+    expect((await entries()).map(({ action, details }) => [action, details?.key])).toEqual([
+      ['createCustomField', 'shirt'],
+      ['updateCustomField', 'shirt'],
+      ['deleteCustomField', 'shirt'],
+    ]);
+  });
+
   test('records nothing if rolled back by a constraint or an outdated version', async () => {
     await app.admin.post('/v1/collaborators', person('taken@example.com')).expect(201);
     await app.database.query('delete from audit_log');
