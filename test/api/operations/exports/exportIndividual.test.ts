@@ -55,7 +55,7 @@ describe('succeeds', () => {
     expect(column(sheets.Profile!, 'Salary')).toEqual([52_000]);
     expect(column(sheets.Profile!, 'Position')).toEqual(["'@lead"]);
     expect(column(sheets.Status!, 'Status')).toEqual(['active']);
-    expect(column(sheets.Status!, 'Invitation')).toEqual(['none']);
+    expect(column(sheets.Status!, 'Invitation')).toEqual(['accepted']);
     expect(column(sheets.Documents!, 'Name')).toEqual(['contract.pdf', "'=contract.pdf"]);
     expect(column(sheets.Documents!, 'Type')).toEqual(['medical', 'policy']);
     const fields = column(sheets.Changes!, 'Field');
