@@ -20938,6 +20938,7 @@ export interface operations {
             /** @description Created. `Location` is its URL. */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     Location: components["headers"]["WebhookLocation"];
                     "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -21288,6 +21289,7 @@ export interface operations {
             /** @description The subscription. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -21328,6 +21330,12 @@ export interface operations {
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description `ETag` of the version you read. If the record has changed since, you get 412 `precondition_failed` and nothing
+                 *     changes. `*`, like omitting it, matches everything.
+                 * @example "4d1f8b2a-3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
@@ -21348,6 +21356,7 @@ export interface operations {
             /** @description The updated subscription. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];

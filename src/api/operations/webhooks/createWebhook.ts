@@ -1,6 +1,10 @@
 import { addWebhook } from '../../../product/webhooks/subscriptions/create-webhook.ts';
 import { maskErrors } from '../../../product/webhooks/subscriptions/stored-headers.ts';
-import { webhookLocation, webhookResponse } from '../../../product/webhooks/subscriptions/subscriptions.ts';
+import {
+  webhookEtag,
+  webhookLocation,
+  webhookResponse,
+} from '../../../product/webhooks/subscriptions/subscriptions.ts';
 import {
   headerErrors,
   patternErrors,
@@ -14,7 +18,7 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body }, { tenant
   const { row, secret } = await tenant.transaction((tx) =>
     addWebhook(tx, webhooks, { ...body, payload_format: payloadFormat, created_by: caller.user_id }),
   );
-  const headers = { Location: webhookLocation(row) };
+  const headers = { Location: webhookLocation(row), ETag: webhookEtag(row) };
   return { status: 201, headers, body: { ...webhookResponse(row, webhooks, language()), secret } };
 };
 

@@ -1,5 +1,6 @@
 /** Reads and locks webhook subscriptions, builds their API responses, and encrypts their secrets and headers. */
 
+import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Webhooks } from '../../../../generated/db.ts';
@@ -59,6 +60,13 @@ export function webhookResponse(
     payload_version: payloadVersion,
     status: row.status as Webhook['status'],
   };
+}
+
+/** Of the settings, without what changes by itself: figures of deliveries, and secrets, which have an operation of their own. */
+export function webhookEtag(row: WebhookRow): string {
+  const { url, events, description, headers_encrypted: headers, payload_format: format } = row;
+  const settings = [url, events, description, headers?.toString('base64'), format, row.max_per_second, row.status];
+  return `"${hash('sha1', JSON.stringify(settings), 'base64url')}"`;
 }
 
 export function webhookLocation({ id }: { id: string }): string {

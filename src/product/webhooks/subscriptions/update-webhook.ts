@@ -4,7 +4,7 @@ import { sql, type Updateable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Webhooks } from '../../../../generated/db.ts';
 import { t } from '../../../contract/languages/text.ts';
-import type { FieldErrors } from '../../../contract/problem.ts';
+import { type FieldErrors, Problem } from '../../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
 import { lockNumbering, reactivate } from './activate-webhook.ts';
@@ -17,6 +17,7 @@ import {
   storedHeaders,
   type WebhookRow,
   webhookColumns,
+  webhookEtag,
 } from './subscriptions.ts';
 import { normalizedUrl } from './target.ts';
 import { headerErrors, patternErrors, refuseErrors, urlErrors } from './webhook-errors.ts';
@@ -44,11 +45,15 @@ interface ChangedWebhook {
   dropped_headers: string[];
 }
 
-/** @throws 400 with every field error, 404 if it was deleted meanwhile */
+/**
+ * @param expected accepted entity tags; undefined for any
+ * @throws 400 with every field error, 404 if it was deleted meanwhile, 412 if no tag matches
+ */
 export async function updateWebhook(
   context: UpdateContext,
   before: WebhookRow,
   update: WebhookUpdate,
+  expected?: readonly string[],
 ): Promise<ChangedWebhook> {
   const { tenant, webhooks, mail, caller } = context;
   const { url, events = [], headers, status } = update;
@@ -60,6 +65,8 @@ export async function updateWebhook(
   return tenant.transaction(async (tx) => {
     if (status === 'active') await lockNumbering(tx);
     const row = await lockWebhook(tx, before.id);
+    if (expected && !expected.includes(webhookEtag(row)))
+      throw new Problem(412, 'precondition_failed', t`The webhook has changed since you read it. Read it again.`);
     const stored = storedHeaders(row, webhooks);
     const nextUrl = url === undefined ? row.url : normalizedUrl(url);
     const hasMoved = new URL(nextUrl).origin !== new URL(row.url).origin;

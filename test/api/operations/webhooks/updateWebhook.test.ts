@@ -35,6 +35,26 @@ const events = () =>
   ]);
 
 describe('succeeds', () => {
+  test('with If-Match, changes only the version that was read', async () => {
+    const readEtag = async () => (await app.admin.get(path(id)).expect(200)).headers.etag!;
+    const etag = await readEtag();
+    await app.database.query('update webhooks set last_delivery_at = now() where id = $1', [id]);
+    expect(await readEtag()).toBe(etag);
+    const changed = await put({ events: ['document.*'] })
+      .set('If-Match', etag)
+      .expect(200);
+    const { body } = await put({ headers: { 'X-A': 'b' } })
+      .set('If-Match', etag)
+      .expect(412);
+    expect(body.error).toBe('precondition_failed');
+    expect(await stored()).toEqual({ 'X-A': 'a' });
+    expect(await readEtag()).toBe(changed.headers.etag);
+    const later = await put({ headers: { 'X-A': 'b' } })
+      .set('If-Match', changed.headers.etag!)
+      .expect(200);
+    expect(later.headers.etag).not.toBe(changed.headers.etag);
+  });
+
   test('changes only the fields sent', async () => {
     const before = await read();
     const update = { url: 'http://127.0.0.1:9009/', events: ['*'], payload_format: 'flat' };
