@@ -229,7 +229,8 @@ function whenFailingForGood(events: EventEmitter): Promise<unknown> {
 /** Maps the library's log levels to ours; messages per job are for debugging. */
 function forwarding(log: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message, meta) => {
-    const { error } = (meta ?? {}) as { error?: unknown };
+    const { error, failure: isFailedJob } = (meta ?? {}) as { error?: unknown; failure?: boolean };
+    if (isFailedJob) return; // observed tasks log it
     const text = sanitizeError(message);
     if (level === 'error') log.error({ err: error }, text);
     else if (level === 'warning') log.warn({ err: error }, text);

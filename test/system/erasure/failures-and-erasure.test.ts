@@ -165,6 +165,7 @@ test('markers survive neither failures of every dependency nor the erasure', asy
   for (const msg of ['job failed', 'webhook attempt', 'import was interrupted']) {
     expect(lines).toContainEqual(expect.objectContaining({ msg }));
   }
+  expect(lines.filter(({ msg }) => String(msg).startsWith('Failed task'))).toEqual([]); // the library's second line for a failed job
   expect(lines.filter(({ level, err }) => err && level).length).toBeGreaterThan(3);
   expect(logged()).toEqual([]);
 });
