@@ -13,9 +13,9 @@ import { createRateLimiter } from './rate-limit/rate-limit.ts';
 
 export async function startApi(resources: ServiceResources, stopping: AbortSignal): Promise<RequestListener> {
   const { config, log, opened, db, directUrl, base_url: baseUrl, store, mail, quotas, registry, tracer } = resources;
-  const silence = createRepeatedWarning(log, 'not listening for changes of access');
-  const access = listenForAccessChanges({ url: directUrl, onError: silence.failed });
-  access.subscribe({ onChange() {}, onGap: silence.ended }); // it connected, or lost its connection
+  const warning = createRepeatedWarning(log, 'not listening for changes of access');
+  const access = listenForAccessChanges({ url: directUrl, onError: warning.failed });
+  access.subscribe({ onChange() {}, onGap: warning.ended }); // it connected, or lost its connection
   opened.push(access.close);
   const audit = createAuditRecorder({ db: db.background, log });
   opened.push(audit.close);

@@ -53,16 +53,16 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   let missed = false;
   let endPause: (() => void) | undefined;
   const wake = (companyId?: string) => {
-    silence.ended();
+    listenWarning.ended();
     if (validate(companyId)) return queue.add(companyId!);
     missed = true;
     endPause?.();
   };
-  const silence = createRepeatedWarning(log, 'not listening for events');
-  const delay = createRepeatedWarning(log, "events can't be dispatched yet");
+  const listenWarning = createRepeatedWarning(log, 'not listening for events');
+  const dispatchWarning = createRepeatedWarning(log, "events can't be dispatched yet");
   const listenIfFirst = async () => {
     if (peers.isAmongFirst(listeningWorkers)) {
-      listener ??= listenForNotifications({ url, channel: 'events', onWakeup: wake, onError: silence.failed });
+      listener ??= listenForNotifications({ url, channel: 'events', onWakeup: wake, onError: listenWarning.failed });
     } else {
       await listener?.close();
       listener = undefined;
@@ -82,11 +82,11 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
       missed = false;
       const pauseMs = await poll().then(
         (ms) => {
-          delay.ended();
+          dispatchWarning.ended();
           return ms;
         },
         (error: Error) => {
-          delay.failed(error);
+          dispatchWarning.failed(error);
           return pollMs;
         },
       );

@@ -19,7 +19,7 @@ interface ByProvider {
   user_id: string;
   company_id: string;
   amr: readonly string[];
-  /** When the provider authenticated the person, if that counts and it proves it: seconds since 1970. */
+  /** When the provider authenticated the person, if it is trusted and proves the time: seconds since 1970. */
   auth_time_s: number | undefined;
   /** Whether this is a re-authentication, for which the provider alone isn't enough. */
   asksOwn: boolean;

@@ -1,4 +1,4 @@
-/** How a company's admins sign in, as counts only: who has no second factor isn't disclosed. */
+/** How a company's admins sign in, as counts only, which don't disclose the admins without a second factor. */
 import { usersWithFactor } from '../../identity/factors/factors.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { activeAdmins } from '../collaborators/membership/admins.ts';

@@ -1,4 +1,4 @@
-/** How old a sign-in by a provider is: its own session may be older, also than sessions may be here. */
+/** The age of a sign-in by a provider, whose own session may be older than sessions here may be. */
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import {
   type IdentityProvider,
