@@ -3,7 +3,6 @@
  * because a sign-in finds them before the company is known; here every access is bound to the company.
  */
 
-import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { OauthClients } from '../../../generated/db.ts';
@@ -11,6 +10,7 @@ import { notFound } from '../../contract/problem.ts';
 import { unexpired } from '../../identity/clients/client-secrets.ts';
 import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { entityTag } from '../../platform/values/entity-tag.ts';
 import { isId } from '../access/records.ts';
 
 type App = components['schemas']['App'];
@@ -50,7 +50,7 @@ export function appResponse(row: AppRow): App {
 
 /** A strong validator of the representation (RFC 9110, section 8.8.3). */
 export function appEtag(row: AppRow): string {
-  return `"${hash('sha1', JSON.stringify(appResponse(row)), 'base64url')}"`;
+  return entityTag(appResponse(row));
 }
 
 export function showApp(row: AppRow) {

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Companies } from '../../../generated/db.ts';
 import { policyOf } from '../../identity/members/company-policy.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
+import { entityTag } from '../../platform/values/entity-tag.ts';
 
 export type CompanyResponse = components['schemas']['Company'];
 
@@ -34,7 +34,7 @@ export function companyResponse({ revision: _, policy, updated_at: updatedAt, ..
 
 /** A strong validator of the representation (RFC 9110, section 8.8.3). */
 export function companyEtag(row: CompanyRow): string {
-  return `"${hash('sha1', JSON.stringify(companyResponse(row)), 'base64url')}"`;
+  return entityTag(companyResponse(row));
 }
 
 export function showCompany(row: CompanyRow) {

@@ -1,11 +1,11 @@
 /** The custom fields of a company as the API returns them. */
-import { hash } from 'node:crypto';
 import type { components } from '../../../generated/api.ts';
 import { notFound } from '../../contract/problem.ts';
 import type { CompanyFields, FieldDefinition } from '../../identity/members/company-fields.ts';
 import type { Member } from '../../identity/members/member.ts';
 import { lockNamed } from '../../platform/db/named-lock.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
+import { entityTag } from '../../platform/values/entity-tag.ts';
 
 type CustomField = components['schemas']['CustomField'];
 
@@ -32,7 +32,7 @@ function deletionResponse({ key, deletion }: FieldDefinition, progress: Progress
 
 /** A strong validator of the representation (RFC 9110, section 8.8.3), without the progress of a deletion. */
 export function fieldEtag(fields: CompanyFields, definition: FieldDefinition): string {
-  return `"${hash('sha1', JSON.stringify(fieldResponse(fields, definition)), 'base64url')}"`;
+  return entityTag(fieldResponse(fields, definition));
 }
 
 export function fieldLocation({ key }: { key: string }): string {

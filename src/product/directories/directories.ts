@@ -3,7 +3,6 @@
  * identifies the directory before the company is known; here every access is bound to the company.
  */
 
-import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Directories } from '../../../generated/db.ts';
@@ -11,6 +10,7 @@ import { notFound } from '../../contract/problem.ts';
 import { countRows } from '../../platform/db/count-rows.ts';
 import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { entityTag } from '../../platform/values/entity-tag.ts';
 import { isId } from '../access/records.ts';
 
 type Directory = components['schemas']['Directory'];
@@ -56,7 +56,7 @@ export async function directoryResponse(tenant: Tenant, row: DirectoryRow, baseU
 /** Without the figures, which change while the provider sends people. */
 export async function directoryEtag(tenant: Tenant, row: DirectoryRow): Promise<string> {
   const mapping = await roleMappingOf(tenant, row.id);
-  return `"${hash('sha1', JSON.stringify([row, mapping]), 'base64url')}"`;
+  return entityTag([row, mapping]);
 }
 
 /** The response of an operation that reads or changes a directory. */

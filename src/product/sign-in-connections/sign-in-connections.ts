@@ -3,7 +3,6 @@
  * them up by domain before the company is known; here every access is bound to the company.
  */
 
-import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { SignInConnections } from '../../../generated/db.ts';
@@ -11,6 +10,7 @@ import { notFound } from '../../contract/problem.ts';
 import { countRows } from '../../platform/db/count-rows.ts';
 import { keyset } from '../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { entityTag } from '../../platform/values/entity-tag.ts';
 import { isId } from '../access/records.ts';
 import { clientKeysOf } from './client-keys.ts';
 import { domainsOf } from './domains.ts';
@@ -96,7 +96,7 @@ export async function connectionResponse(
 export async function connectionEtag(tenant: Tenant, row: SignInConnectionRow): Promise<string> {
   const { tested_at: _, metadata_read_at: __, ...settings } = row;
   const domains = (await domainsOf(tenant, row.id)).map(({ domain }) => domain);
-  return `"${hash('sha1', JSON.stringify([settings, domains]), 'base64url')}"`;
+  return entityTag([settings, domains]);
 }
 
 /** The response of an operation that reads or changes a connection. */

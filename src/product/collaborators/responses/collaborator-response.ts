@@ -1,9 +1,9 @@
 /** A collaborator as its reader may see it: fields without access are removed, and named in `restricted_fields`. */
-import { hash } from 'node:crypto';
 import type { components } from '../../../../generated/api.ts';
 import type { CompanyFields } from '../../../identity/members/company-fields.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { FileLinks } from '../../../platform/files/links.ts';
+import { entityTag } from '../../../platform/values/entity-tag.ts';
 import { hiddenFields } from '../../access/hidden-fields.ts';
 import { type CollaboratorRow, type ListedRow, type VisibleRow, visibleColumns } from '../../access/records.ts';
 import { publicValues, visibleFields } from '../../custom-fields/visible-values.ts';
@@ -77,16 +77,12 @@ export function eventSubject(row: CollaboratorRow) {
 
 /** A strong validator of what this caller sees (RFC 9110, section 8.8.3). It covers the photo's key, because its link changes. */
 export function collaboratorEtag(row: CollaboratorRow, viewer: Viewer): string {
-  return etagOf(fieldsFor(viewer, row, row.avatar_key));
-}
-
-function etagOf(fields: Collaborator): string {
-  return `"${hash('sha1', JSON.stringify(fields), 'base64url')}"`;
+  return entityTag(fieldsFor(viewer, row, row.avatar_key));
 }
 
 export function renderCollaborator<S extends number>(status: S, row: CollaboratorRow, viewer: Viewer) {
   const body = collaboratorResponse(row, viewer);
-  const ETag = row.avatar_key ? collaboratorEtag(row, viewer) : etagOf(body);
+  const ETag = row.avatar_key ? collaboratorEtag(row, viewer) : entityTag(body);
   return { status, headers: { ETag }, body };
 }
 

@@ -1,6 +1,5 @@
 /** Reads and locks webhook subscriptions, builds their API responses, and encrypts their secrets and headers. */
 
-import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Webhooks } from '../../../../generated/db.ts';
@@ -10,6 +9,7 @@ import { notFound, Problem } from '../../../contract/problem.ts';
 import { keyset } from '../../../platform/db/keyset.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { SealContext } from '../../../platform/secrets/secrets.ts';
+import { entityTag } from '../../../platform/values/entity-tag.ts';
 import { isId } from '../../access/records.ts';
 import { payloadVersion } from './event-types.ts';
 import { droppedWarnings, headerWarnings, maskedHeaders } from './stored-headers.ts';
@@ -66,7 +66,7 @@ export function webhookResponse(
 export function webhookEtag(row: WebhookRow): string {
   const { url, events, description, headers_encrypted: headers, payload_format: format } = row;
   const settings = [url, events, description, headers?.toString('base64'), format, row.max_per_second, row.status];
-  return `"${hash('sha1', JSON.stringify(settings), 'base64url')}"`;
+  return entityTag(settings);
 }
 
 export function webhookLocation({ id }: { id: string }): string {
