@@ -8,10 +8,11 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { daysAfter, daysBetween } from '../../platform/values/time-zones.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import { emitEach } from '../events/emit.ts';
-import { companyDay, hasEnded, reasonOfEnd } from './fields/employment-dates.ts';
+import { companyDay, hasEnded } from './fields/employment-dates.ts';
 import { lockAdmins } from './membership/admins.ts';
 import { eventSubject } from './responses/collaborator-response.ts';
 import { changeStatuses } from './status.ts';
+import { reasonOfEnd } from './status-reasons.ts';
 import { type CountedTransaction, counted } from './write/collaborator-counts.ts';
 import { recordEach } from './write/history.ts';
 

@@ -9,12 +9,10 @@ import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { lockAdmins } from '../collaborators/membership/admins.ts';
 import { removeMembership } from '../collaborators/membership/link-user.ts';
 import { changeStatus } from '../collaborators/status.ts';
+import { statusReasons } from '../collaborators/status-reasons.ts';
 import { lockCollaborator } from '../collaborators/write/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
 import { adminRecipients } from './admin-recipients.ts';
-
-/** In the language of the company's records, like all automatic reasons. */
-const reason = 'They left the company, on the page of their account';
 
 /** `none`: not a member, or no longer one. Nothing has changed unless `left`. */
 type LeaveResult = 'left' | 'last_admin' | 'none';
@@ -46,7 +44,7 @@ async function leave(tx: CountedTransaction, mail: MailQueue, userId: string, or
   if (!found) return 'none';
   const row = await lockCollaborator(tx, found.id);
   if (row.user_id !== userId || row.status !== 'active') return 'none'; // changed while waiting for the lock
-  await changeStatus(tx, { user_id: userId }, row, 'inactive', reason);
+  await changeStatus(tx, { user_id: userId }, row, 'inactive', statusReasons.left);
   await tx.updateTable('collaborators').set({ user_id: null, accepted_at: null }).where('id', '=', row.id).execute();
   await removeMembership(tx, userId);
   await notifyAdmins(tx, mail, row.name);

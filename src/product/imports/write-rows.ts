@@ -9,11 +9,12 @@ import { t } from '../../contract/languages/text.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { isId } from '../access/records.ts';
-import { companyDay, hasEnded, reasonOfEnd } from '../collaborators/fields/employment-dates.ts';
+import { companyDay, hasEnded } from '../collaborators/fields/employment-dates.ts';
 import { lockHierarchy, lockManagers } from '../collaborators/fields/hierarchy.ts';
 import { keyText, type MatchKey, matched } from '../collaborators/fields/match.ts';
 import { takenErrors } from '../collaborators/fields/unique-fields.ts';
 import { lockAdmins } from '../collaborators/membership/admins.ts';
+import { reasonOfEnd, statusReasons } from '../collaborators/status-reasons.ts';
 import type { CountedTransaction } from '../collaborators/write/collaborator-counts.ts';
 import { differences } from '../collaborators/write/differences.ts';
 import { type Addition, type ProfileChange, type WriteResult, writeMany } from '../collaborators/write/write-many.ts';
@@ -159,7 +160,7 @@ function managerId({ manager }: MatchedRow, ids: ReadonlyMap<number, string>): s
 function additionOf(checked: MatchedRow, ids: ReadonlyMap<number, string>, today: string | undefined): Addition {
   const fields = checked.input.fields as unknown as Omit<Addition, 'id' | 'manager_id'>;
   const endReason = hasEnded(fields, today) ? reasonOfEnd(fields.termination_date!) : undefined;
-  const inactiveReason = endReason ?? (checked.input.has_left ? reasonOfStatus : undefined);
+  const inactiveReason = endReason ?? (checked.input.has_left ? statusReasons.left_by_import : undefined);
   return {
     ...fields,
     id: ids.get(checked.index)!,
@@ -167,9 +168,6 @@ function additionOf(checked: MatchedRow, ids: ReadonlyMap<number, string>, today
     ...(inactiveReason !== undefined && { inactiveReason }),
   };
 }
-
-/** For the history, like `reasonOfEnd`. */
-const reasonOfStatus = 'According to the imported file, this person has left.';
 
 function changeOf(
   checked: MatchedRow,

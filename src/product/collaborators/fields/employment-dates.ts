@@ -32,10 +32,6 @@ export async function hasLeft(tenant: Tenant, person: Leaver): Promise<boolean> 
   return Boolean(person.termination_date) && hasEnded(person, await companyDay(tenant));
 }
 
-export function reasonOfEnd(terminationDate: string): string {
-  return `The last day of employment was ${terminationDate}.`;
-}
-
 /** The current date in the company's time zone, as YYYY-MM-DD. */
 export async function companyDay(tenant: Tenant, now = new Date()): Promise<string> {
   return dayIn(await companyTimeZone(tenant), now);

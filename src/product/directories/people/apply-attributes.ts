@@ -1,4 +1,5 @@
 /** Applies the attributes that a directory sends to the row of a person. */
+
 import type { Updateable } from 'kysely';
 import type { Collaborators } from '../../../../generated/db.ts';
 import { validationError } from '../../../contract/problem.ts';
@@ -8,6 +9,7 @@ import { type CollaboratorRow, isId, reportsTo } from '../../access/records.ts';
 import { lockManager, managerErrors } from '../../collaborators/fields/hierarchy.ts';
 import { takenFields } from '../../collaborators/fields/unique-fields.ts';
 import { changeStatus } from '../../collaborators/status.ts';
+import { statusReasons } from '../../collaborators/status-reasons.ts';
 import { changeProfile } from '../../collaborators/update-collaborator.ts';
 import type { Actor } from '../../collaborators/write/change-collaborator.ts';
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
@@ -82,7 +84,7 @@ export async function applyActive(
 ): Promise<CollaboratorRow> {
   if (active === undefined || active === (row.status !== 'inactive')) return row;
   const to = active ? (row.accepted_at ? 'active' : 'pending') : 'inactive';
-  return changeStatus(tx, actor, row, to, active ? null : 'Deactivated by the directory');
+  return changeStatus(tx, actor, row, to, active ? null : statusReasons.deactivated_by_directory);
 }
 
 export interface FoundManager {

@@ -1,4 +1,5 @@
 /** Changes (PUT, PATCH) or removes a directory's person. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type UpdateObject } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
@@ -8,6 +9,7 @@ import { lockHierarchy } from '../../collaborators/fields/hierarchy.ts';
 import { lockAdmins } from '../../collaborators/membership/admins.ts';
 import { deleteLocked } from '../../collaborators/remove-collaborator.ts';
 import { changeStatus } from '../../collaborators/status.ts';
+import { statusReasons } from '../../collaborators/status-reasons.ts';
 import { lockCollaborator } from '../../collaborators/write/change-collaborator.ts';
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import { inviteAdded } from '../../invitations/send-invitation.ts';
@@ -132,7 +134,7 @@ export async function removePerson(
     await awaitReturn(tx, directory.id, person);
     await deleteLocked(tx, actor, locked);
   } else if (locked.status !== 'inactive')
-    await changeStatus(tx, actor, locked, 'inactive', 'Removed from the directory');
+    await changeStatus(tx, actor, locked, 'inactive', statusReasons.removed_from_directory);
   await release(tx, [row.id]);
   await update(tx, context, row.id, { removed_at: sql<string>`now()`, awaited_manager: null });
 }

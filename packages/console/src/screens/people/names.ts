@@ -24,6 +24,7 @@ const automaticReasons = () => ({
   'They left the company, on the page of their account': t`They left the company, on the page of their account`,
   'Deactivated by the directory': t`Deactivated by the directory`,
   'Removed from the directory': t`Removed from the directory`,
+  'According to the imported file, this person has left.': t`According to the imported file, this person has left.`,
 });
 
 export const documentTypeNames = () => ({
