@@ -3,7 +3,7 @@
  * backed by stored grants, so requests pass the same checks as in production. test/oauth covers how clients get tokens.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import { Agent, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -152,7 +152,7 @@ export async function testApp(settings: Record<string, string> = {}, existing?: 
     };
   };
   return {
-    anon: supertest(server) as unknown as supertest.Agent,
+    anon: clientOf(server),
     admin: await as('admin', {}),
     manager: await as('manager', {}),
     report: await as('report', {}),
@@ -194,10 +194,19 @@ function person(name: string): Person {
   return { name, email, position: 'Planner', department: 'Operations', password: 'correct horse battery staple' };
 }
 
+/** Keeps connections open between requests: a new one takes longer than most responses. */
+const agent = new Agent({ keepAlive: true });
+
+function clientOf(server: Server): supertest.Agent {
+  const methods = Object.entries(supertest(server) as unknown as Record<string, (path: string) => supertest.Test>);
+  const kept = methods.map(([method, send]) => [method, (path: string) => send(path).agent(agent)]);
+  return Object.fromEntries(kept);
+}
+
 function requests(server: Server, token: string, companyId: string) {
+  const client = clientOf(server);
   const send = (method: 'get' | 'post' | 'put' | 'patch' | 'delete') => (path: string, body?: unknown) => {
-    const request = supertest(server)[method](path).set('Authorization', `Bearer ${token}`);
-    request.set('X-Company-Id', companyId);
+    const request = client[method](path).set('Authorization', `Bearer ${token}`).set('X-Company-Id', companyId);
     return body === undefined ? request : request.send(body as object);
   };
   return { get: send('get'), post: send('post'), put: send('put'), patch: send('patch'), delete: send('delete') };

@@ -50,8 +50,9 @@ export function fileRoutes(files: FilesContext, { db, audit, responder, stallTim
     } catch (error) {
       if (isDisconnect(error)) return;
       for (const name of ownHeaders) if (!res.headersSent) res.removeHeader(name);
+      const isPartial = res.headersSent;
       responder.fail(res, undefined, error);
-      if (!res.writableEnded || res.headersSent) res.destroy(); // failed midway: the client must not take the part for the whole
+      if (isPartial) res.destroy(); // the client must not take the part for the whole
     }
   });
   return router;

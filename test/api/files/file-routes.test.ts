@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readlink } from 'node:fs/promises';
+import { Agent, type IncomingMessage, get as startGet } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { parse } from 'content-disposition';
@@ -245,6 +247,19 @@ describe('refuses', () => {
     expect(response.headers.get('allow')).toBe('GET, HEAD');
     expect(await response.json()).toMatchObject({ error: 'method_not_allowed' });
   });
+});
+
+test('an error leaves the connection open for the next request', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const request = async (path: string) => {
+    const sent = startGet(`${app.base_url}${path}`, { agent });
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    await response.resume().toArray();
+    return { status: response.statusCode, isReused: sent.reusedSocket };
+  };
+  expect(await request('/files/made-up')).toEqual({ status: 404, isReused: false });
+  expect(await request('/healthz')).toEqual({ status: 200, isReused: true });
+  agent.destroy();
 });
 
 test('a client that disconnects midway leaves no open file', async () => {
