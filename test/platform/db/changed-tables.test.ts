@@ -8,7 +8,6 @@ import { people, sendImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
-const roundsBefore = 3;
 
 let app: TestApp;
 let worker: TestWorker;
@@ -89,21 +88,26 @@ async function signedIn(failed: string[]): Promise<void> {
   }
 }
 
+/** Twice, so that statements are prepared and used again. */
+async function expectSuccess(): Promise<void> {
+  for (let n = 0; n < 2; n++) expect(await traffic()).toEqual([]);
+}
+
 test('adding a column to every table, including the queue’s, affects nothing', async () => {
-  for (let n = 0; n < roundsBefore; n++) expect(await traffic()).toEqual([]);
+  await expectSuccess();
   const tables = await app.database.query<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')",
   );
   expect(tables.length).toBeGreaterThan(20);
   for (const { name } of tables) await app.database.query(`alter table ${name} add column added_later text`);
-  for (let n = 0; n < roundsBefore; n++) expect(await traffic()).toEqual([]);
+  await expectSuccess();
 }, 240_000);
 
 test('a changed column type is used immediately, and costs at most one rejected write', async () => {
-  for (let n = 0; n < roundsBefore; n++) expect(await traffic()).toEqual([]);
+  await expectSuccess();
   await app.database.query('alter table collaborators alter column work_schedule type varchar(300)');
   await app.database.query('alter table collaborators alter column phone type varchar(300)');
   const failed = (await Promise.all([traffic(), traffic()])).flat();
   expect(failed.filter((each) => !each.includes(': 503 '))).toEqual([]);
-  for (let n = 0; n < roundsBefore; n++) expect(await traffic()).toEqual([]);
+  await expectSuccess();
 }, 240_000);

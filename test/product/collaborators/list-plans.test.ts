@@ -24,7 +24,7 @@ beforeAll(async () => {
   await client.query(
     `insert into collaborators (company_id, id, name, email, department, position, location, status, external_id,
        employee_number, manager_id, hire_date, created_at, updated_at)
-     select $1, ${idOf('n')}, 'Person ' || md5(n::text), 'p' || n || '@example.com', 'Department ' || n % 20,
+     select $1, ${idOf('n')}, 'Person ' || left(md5(n::text), 6), 'p' || n || '@example.com', 'Department ' || n % 20,
        'Grade ' || n % 50, 'Site ' || n % 200, 'active', 'hr:' || n, 'N' || n,
        case when n > 1 then ${idOf('(n + 3) / 5')} else $3::uuid end, date '2015-01-01' + n % 4000,
        now() - n * 7919 % $2 * interval '1 s', now() - n * 7907 % $2 * interval '1 s'

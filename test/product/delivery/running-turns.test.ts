@@ -173,7 +173,7 @@ test('events interleaved with ends of turns all arrive without the check for ove
   const brief = { ...config.webhooks, turnMs: 40, lingerMs: 0 };
   const workers = [];
   for (let n = 0; n < 2; n++) workers.push(await testWorker({ ...app, config: { ...config, webhooks: brief } }));
-  const rounds = 150;
+  const rounds = 60;
   try {
     for (let n = 0; n < rounds; n++) {
       await emitReports(database.db, app.company_id, 1);
