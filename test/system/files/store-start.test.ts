@@ -1,5 +1,7 @@
 /** Startup without the file store: permanent errors are reported in one line, outages are waited for. */
-
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { boundStore } from '../../../src/platform/files/store/bound-store.ts';
 import { run } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -19,25 +21,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-test.each<[string, 'api' | 'worker', () => string, RegExp]>([
-  [
-    'a wrong secret',
-    'api',
-    () => peer.url().replace('cret', 'gret'),
-    /^STORAGE_URL can't be used: the store returned 403 with SignatureDoesNotMatch: the secret is wrong\n$/,
-  ],
-  [
-    'no bucket',
-    'worker',
-    () => peer.url().replace('@files', '@other'),
-    /^STORAGE_URL can't be used: the store returned 404 with NoSuchBucket: there is no such bucket\n$/,
-  ],
-  ['a folder that cannot be made', 'api', () => 'file:/dev/null/files', /^STORAGE_URL can't be used: ENOTDIR: .*\n$/],
-])('refuses to start with one clear line: %s', async (_, role, url, message) => {
-  const { ended, stderr } = startProcess({ DATABASE_URL: database.url, STORAGE_URL: url() }, [role]);
+test('refuses to start with one clear line: a wrong secret', async () => {
+  const settings = { DATABASE_URL: database.url, STORAGE_URL: peer.url().replace('cret', 'gret') };
+  const { ended, stderr } = startProcess(settings, ['worker']);
   expect(await ended).toBe(1);
-  expect(stderr()).toMatch(message);
-  expect(stderr()).not.toContain('gret');
+  expect(stderr()).toBe(
+    "STORAGE_URL can't be used: the store returned 403 with SignatureDoesNotMatch: the secret is wrong\n",
+  );
 });
 
 test('names the setting of the folder if the store has none', async () => {
@@ -53,10 +43,7 @@ test('starts with another store than its own, and reports it', async () => {
   const [own, ownDatabase] = await Promise.all([startS3(), testDatabase()]);
   const settings = { ...testSettings, DATABASE_URL: ownDatabase.url, STORAGE_URL: own.url(), LOG_LEVEL: 'info' };
   const elsewhere = { ...settings, STORAGE_URL: own.url('elsewhere') };
-  const first = startProcess(settings, ['api']);
-  await first.ready();
-  first.child.kill('SIGTERM');
-  expect(await first.ended).toBe(0);
+  await boundStore(createStorage(readConfig(settings)), ownDatabase.db).check('writing');
   const empty = startProcess(elsewhere, ['api']);
   const baseUrl = await empty.ready();
   expect(await (await fetch(`${baseUrl}/readyz`)).json()).toEqual({ status: 'ready', database: true, storage: false });
@@ -71,12 +58,14 @@ test('starts with another store than its own, and reports it', async () => {
   await eventually(async () =>
     expect(await (await fetch(`${baseUrl}/readyz`)).json()).toMatchObject({ storage: true }),
   );
-  const adoption = await run('src/cli.ts', ['storage', 'adopt'], settings);
+  const [adoption, backup] = await Promise.all([
+    run('src/cli.ts', ['storage', 'adopt'], settings),
+    run('src/cli.ts', ['backup', '/dev/null/backup'], settings),
+  ]);
   expect(adoption).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^error: the file store .* belongs to another database/),
   });
-  const backup = await run('src/cli.ts', ['backup', '/dev/null/backup'], settings);
   expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining('it belongs to another database') });
   empty.child.kill('SIGTERM');
   expect(await empty.ended).toBe(0);
