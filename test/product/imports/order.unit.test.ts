@@ -1,6 +1,7 @@
 /** The order in which rows are written, for random trees and files. */
 import { hierarchyErrors, type TreeRow } from '../../../src/product/imports/rows/manager-tree.ts';
-import { finalLevels } from '../../../src/product/imports/rows/writing-order.ts';
+import type { PeopleTable } from '../../../src/product/imports/rows/people/people-table.ts';
+import { dependentBatches, finalLevels } from '../../../src/product/imports/rows/writing-order.ts';
 import fc from '../../helpers/property.ts';
 
 const maxPeople = 12;
@@ -72,4 +73,26 @@ test('writing row by row never puts people above themselves, and every manager e
   });
   await fc.assert(property, { numRuns: 2_000 });
   expect(moved).toBeGreaterThan(500);
+});
+
+test('detects which batches depend on the previous one', async () => {
+  const order = [3, 2, 1, 0, 5, 4, 6];
+  const email = new Map(order.map((index) => [`${index}@example.com`, index]));
+  const firsts = { email, external_id: new Map(), employee_number: new Map(), name: new Map(), emails: new Map() };
+  const leaning = async (managers: (number | null)[], from = 0) => {
+    const rows = managers.map((manager, index) => ({
+      row: index + 2,
+      cells: [manager === null ? null : `${manager}@example.com`],
+    }));
+    const table = { rows, fieldColumns: new Map([['manager_email', 0]]) } as unknown as PeopleTable;
+    return [...(await dependentBatches(table, { order, firsts }, from, 2))];
+  };
+  const none = null;
+  expect(await leaning([none, none, none, none, none, none, none])).toEqual([]);
+  expect(await leaning([3, none, none, none, none, none, none])).toEqual([2]); // 0 is in the second pair, 3 in the first
+  expect(await leaning([none, none, 3, none, none, none, none])).toEqual([]); // both in the first
+  expect(await leaning([none, none, none, none, 2, none, none])).toEqual([]); // two batches before
+  expect(await leaning([none, none, none, none, none, 0, 4])).toEqual([4, 6]);
+  expect(await leaning([none, none, none, none, none, 0, 4], 2)).toEqual([4, 6]);
+  expect(await leaning([none, none, none, none, none, 0, 4], 4)).toEqual([6]);
 });

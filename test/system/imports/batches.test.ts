@@ -1,7 +1,5 @@
 /** Two batches of a file are written concurrently: they commit in order, and conflicts of one don't stop others. */
 import pg from 'pg';
-import type { PeopleTable } from '../../../src/product/imports/rows/people/people-table.ts';
-import { dependentBatches } from '../../../src/product/imports/rows/writing-order.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import {
@@ -15,7 +13,7 @@ import {
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
-const rows = 3_000;
+const rows = 2_000;
 
 let app: TestApp;
 let worker: TestWorker;
@@ -110,26 +108,4 @@ test('a person is written after a manager in the previous batch', async () => {
   const job = await waitForImport(app.admin, id);
   expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
   await expectConsistent(app);
-});
-
-test('detects which batches depend on the previous one', async () => {
-  const order = [3, 2, 1, 0, 5, 4, 6];
-  const email = new Map(order.map((index) => [`${index}@example.com`, index]));
-  const firsts = { email, external_id: new Map(), employee_number: new Map(), name: new Map(), emails: new Map() };
-  const leaning = async (managers: (number | null)[], from = 0) => {
-    const rows = managers.map((manager, index) => ({
-      row: index + 2,
-      cells: [manager === null ? null : `${manager}@example.com`],
-    }));
-    const table = { rows, fieldColumns: new Map([['manager_email', 0]]) } as unknown as PeopleTable;
-    return [...(await dependentBatches(table, { order, firsts }, from, 2))];
-  };
-  const none = null;
-  expect(await leaning([none, none, none, none, none, none, none])).toEqual([]);
-  expect(await leaning([3, none, none, none, none, none, none])).toEqual([2]); // 0 is in the second pair, 3 in the first
-  expect(await leaning([none, none, 3, none, none, none, none])).toEqual([]); // both in the first
-  expect(await leaning([none, none, none, none, 2, none, none])).toEqual([]); // two batches before
-  expect(await leaning([none, none, none, none, none, 0, 4])).toEqual([4, 6]);
-  expect(await leaning([none, none, none, none, none, 0, 4], 2)).toEqual([4, 6]);
-  expect(await leaning([none, none, none, none, none, 0, 4], 4)).toEqual([6]);
 });
