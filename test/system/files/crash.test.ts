@@ -11,8 +11,8 @@ import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { objects } from '../../helpers/resources/documents.ts';
 import { pdf } from '../../platform/files/samples.ts';
 
-const rounds = 4;
-const uploaders = 12;
+const rounds = 2;
+const uploaders = 8;
 
 let app: TestApp;
 beforeAll(async () => {
