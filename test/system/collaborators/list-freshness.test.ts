@@ -17,15 +17,7 @@ afterAll(() => app.close());
 
 const collection = '/v1/collaborators';
 const at = (id: string) => `${collection}/${id}`;
-const identities: Identity[] = ['admin', 'manager', 'report', 'employee', 'outsider'];
-const queries = [
-  '',
-  '?per_page=100&sort=-name',
-  '?status=active',
-  '?search=sousa',
-  '?include_deleted=true',
-  '?page=2&per_page=2',
-];
+const queries = ['', '?status=active', '?include_deleted=true&page=2&per_page=2'];
 
 let serial = 0;
 /** A time before everything: this filter forces an actual count instead of the stored one. */
@@ -40,7 +32,7 @@ interface Row {
 const withoutSignatures = (rows: Row[]) =>
   rows.map(({ avatar_url: avatarUrl, ...row }) => ({ ...row, avatar_url: avatarUrl && new URL(avatarUrl).pathname }));
 
-async function expectCurrent(when: string, callers = identities): Promise<void> {
+async function expectCurrent(when: string, callers: Identity[]): Promise<void> {
   for (const identity of callers) {
     for (const query of queries) {
       const { body } = await app[identity].get(collection + query).expect(200);
@@ -105,7 +97,7 @@ test('every kind of change is visible immediately to everyone', async () => {
       ['a manager who leaves', () => app.admin.delete(at(app.manager.collaborator_id)).expect(200)],
     ];
     for (const [label, change] of changes) {
-      await expectCurrent(`before: ${label}`);
+      await expectCurrent(`before: ${label}`, ['admin', 'manager', 'outsider']);
       await change();
     }
     await expectCurrent('at the end', ['admin', 'report', 'employee', 'outsider']);

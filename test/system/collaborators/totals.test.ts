@@ -11,7 +11,7 @@ afterAll(() => app.close());
 
 const path = '/v1/collaborators';
 const writers = 8;
-const steps = 30;
+const steps = 15;
 const seed = 20_261_121;
 
 /** Mulberry32, so that every run makes the same choices. */
@@ -50,7 +50,7 @@ async function write(next: (below: number) => number): Promise<void> {
 test(`totals are exact after ${writers} concurrent writers and an import`, async () => {
   const worker = await testWorker(app);
   try {
-    const importId = await startImport(app.admin, { file: people(range(300)) });
+    const importId = await startImport(app.admin, { file: people(range(100)) });
     const writing = Array.from({ length: writers }, async (_, i) => {
       const next = random(seed + i);
       for (let step = 0; step < steps; step++) await write(next);
@@ -71,5 +71,5 @@ test(`totals are exact after ${writers} concurrent writers and an import`, async
   }
   const { body } = await app.admin.get(`${path}?per_page=1`).expect(200);
   expect(body.meta.total).toBe([...counted.values()].reduce((sum, n) => sum + n, 0));
-  expect(body.meta.total).toBeGreaterThan(300);
+  expect(body.meta.total).toBeGreaterThan(100);
 });
