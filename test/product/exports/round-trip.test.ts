@@ -44,11 +44,10 @@ const languages = ['en', 'pt', 'es'] as const;
 const lists = languages.flatMap((language) => [
   ['list', { language, format: 'xlsx' }] as const,
   ['list', { language, format: 'csv' }] as const,
-  ['list', { language, format: 'csv', delimiter: 'comma' }] as const,
-  ['list', { language, format: 'csv', delimiter: 'semicolon' }] as const,
+  ['list', { language, format: 'csv', delimiter: language === 'en' ? 'semicolon' : 'comma' }] as const,
 ]);
 const groups = ['department', 'location', 'position', 'status', 'role', 'manager'] as const;
-const books = languages.flatMap((language) => groups.map((by) => ['group', { language, group_by: by }] as const));
+const books = groups.map((by, at) => ['group', { language: languages[at % 3], group_by: by }] as const);
 
 test.each([...lists, ...books])('imports back %s %j', async (kind, query) => {
   const file = await exported(kind, query);
@@ -61,11 +60,11 @@ test.each([...lists, ...books])('imports back %s %j', async (kind, query) => {
   expect(await revisions()).toEqual(before);
 });
 
-const one = languages.flatMap((language) =>
-  (['xlsx', 'csv'] as const).map((format) => ['individual', { language, format }] as const),
-);
-
-test.each(one)('imports back a single person: %s %j', async (kind, query) => {
+test.each([
+  ['individual', { language: 'en', format: 'csv' }],
+  ['individual', { language: 'pt', format: 'csv' }],
+  ['individual', { language: 'es', format: 'xlsx' }],
+] as const)('imports back a single person: %s %j', async (kind, query) => {
   const { body } = await app.admin.get('/v1/collaborators?search=eva.prado').expect(200);
   const [{ id }] = body.data.length > 0 ? body.data : (await app.admin.get('/v1/collaborators?email=person0@trip.example')).body.data;
   const file = await exported(kind, { ...query, collaborator_id: id });
