@@ -1,5 +1,6 @@
 /** Small files that expand hugely: rejected, and the worker keeps running. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { columnLetter } from '../../../src/platform/sheets/model/letters.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -49,6 +50,7 @@ async function importWhileProbing(file: Buffer, filename: string) {
       const sentMs = performance.now();
       await (await fetch(metrics)).text();
       maxMs = Math.max(maxMs, performance.now() - sentMs);
+      await sleep(50); // else the requests take most of the processor
     }
     return maxMs;
   })();
@@ -69,21 +71,15 @@ function bomb(rows: number, columns: number, text: string): Promise<Buffer> {
 
 test('a long text in all cells takes little memory and delays nobody', async () => {
   await sendImport(app.admin, { file: people(range(10)), dry_run: true }).expect(202);
-  const control = await importWhileProbing(people(range(60_000)), 'people.csv');
-  expect(control.job).toMatchObject({ status: 'completed', counts: { created: 60_000 } });
+  const control = await importWhileProbing(people(range(20_000)), 'people.csv');
+  expect(control.job).toMatchObject({ status: 'completed', counts: { created: 20_000 } });
   const beforeMb = peakMb();
-  const kinds: [rows: number, columns: number, chars: number, message: RegExp][] = [
-    [3_500, 45, 32_767, /^A row has more than 1048576 characters\.$/],
-    [12_000, 13, 32_000, /^The sheet has more than 67108864 characters of text\.$/],
-  ];
-  for (const [rows, columns, chars, message] of kinds) {
-    const file = await bomb(rows, columns, 'x'.repeat(chars));
-    expect(file.length).toBeLessThan(1_000_000);
-    const { job, longest_ms: maxMs } = await importWhileProbing(file, 'people.xlsx');
-    expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
-    expect(job.failure!.message).toMatch(message);
-    expect(maxMs).toBeLessThan(3 * control.longest_ms + 1_000);
-  }
+  const file = await bomb(12_000, 13, 'x'.repeat(32_000));
+  expect(file.length).toBeLessThan(1_000_000);
+  const { job, longest_ms: maxMs } = await importWhileProbing(file, 'people.xlsx');
+  const message = 'The sheet has more than 67108864 characters of text.';
+  expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable', message } });
+  expect(maxMs).toBeLessThan(3 * control.longest_ms + 1_000);
   expect(peakMb() - beforeMb).toBeLessThan(500);
   expect(worker.child.exitCode).toBeNull();
 });
