@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { type SignedIn, signedIn } from './signed-in.ts';
+import { type SignedIn, signedIn } from '../../helpers/signed-in-cli.ts';
 
 let here: SignedIn;
 beforeAll(async () => {

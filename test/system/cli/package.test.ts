@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Received, receiver } from '../../helpers/network/receiver.ts';
-import { type SignedIn, signedIn } from './signed-in.ts';
+import { type SignedIn, signedIn } from '../../helpers/signed-in-cli.ts';
 
 const home = join(import.meta.dirname, '../../../packages/cli');
 let here: SignedIn;

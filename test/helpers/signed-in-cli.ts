@@ -1,13 +1,14 @@
 /** A running service with its worker, and a local sign-in, for commands that use the API. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { signIn } from '../../../scripts/run/sign-in.ts';
-import { createClient } from '../../../src/identity/clients/clients.ts';
-import { readConfig } from '../../../src/platform/config/config.ts';
-import { createCompany } from '../../../src/product/companies/companies.ts';
-import { type Service, type ServiceOptions, startService } from '../../../src/service.ts';
-import { type Result, type Running, run, settings, start, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { signIn } from '../../scripts/run/sign-in.ts';
+import { createClient } from '../../src/identity/clients/clients.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { createCompany } from '../../src/product/companies/companies.ts';
+import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
+import { type Ended, runCli } from './cli.ts';
+import { type Running, settings, start, temporaryFolder } from './command.ts';
+import { type TestDatabase, testDatabase } from './database/database.ts';
 
 export interface SignedIn {
   service: Service;
@@ -15,7 +16,8 @@ export interface SignedIn {
   company_id: string;
   folder: string;
   env: Record<string, string>;
-  cli(...args: string[]): Promise<Result>;
+  cli(...args: string[]): Promise<Ended>;
+  /** Starts a process. */
   start(...args: string[]): Running;
   /** @returns a function that restarts it at the same address */
   stopService(): Promise<() => Promise<void>>;
@@ -68,7 +70,7 @@ export async function signedIn({ scope, ...options }: Options = {}): Promise<Sig
     company_id: company.id,
     folder: cwd,
     env,
-    cli: (...args) => run('src/cli.ts', [...args, ...at], env, { cwd }),
+    cli: (...args) => runCli([...args, ...at], env, { cwd }),
     start: (...args) => start('src/cli.ts', [...args, ...at], env, { cwd }),
     async stopService() {
       await service.stop();

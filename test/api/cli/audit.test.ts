@@ -1,4 +1,4 @@
-import { type SignedIn, signedIn } from './signed-in.ts';
+import { type SignedIn, signedIn } from '../../helpers/signed-in-cli.ts';
 
 let here: SignedIn;
 beforeAll(async () => {

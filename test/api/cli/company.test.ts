@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { verifyPassword } from '../../../src/identity/passwords/passwords.ts';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 let database: TestDatabase;
@@ -17,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const cli = (args: string[], input = '') => run('src/cli.ts', args, env, { input });
+const cli = (args: string[], input = '') => runCli(args, env, { input });
 
 const password = ['--admin-password', 'quiet rivers bend slowly'];
 
@@ -167,7 +168,7 @@ test('reports an unreachable or rejecting database in one line', async () => {
   await new Promise((resolve) => closed.once('listening', resolve));
   const { port } = closed.address() as { port: number };
   await new Promise((resolve) => closed.close(resolve));
-  const list = (DATABASE_URL: string) => run('src/cli.ts', ['company', 'list'], { ...env, DATABASE_URL });
+  const list = (DATABASE_URL: string) => runCli(['company', 'list'], { ...env, DATABASE_URL });
   const wrongPassword = new URL(database.url);
   wrongPassword.password = 'wrong';
   const [unreachable, refused, noUrl] = await Promise.all([

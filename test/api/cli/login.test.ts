@@ -5,7 +5,8 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { revokeClient } from '../../../src/product/connections/revoke-client.ts';
 import { type Service, startService } from '../../../src/service.ts';
-import { type Running, run, settings, start, temporaryFolder } from '../../helpers/command.ts';
+import { type RunningCommand, runCli, startCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { createBrowser, tokenRequest, walkPages } from '../../helpers/identity/oauth.ts';
@@ -38,14 +39,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-const cli = (...args: string[]) => run('src/cli.ts', [...args, '--base-url', service.base_url], env);
+const cli = (...args: string[]) => runCli([...args, '--base-url', service.base_url], env);
 
-function login(...options: string[]): Running {
+function login(...options: string[]): RunningCommand {
   const args = ['login', '--base-url', service.base_url, '--client-id', clientId, ...options];
-  return start('src/cli.ts', args, env);
+  return startCli(args, env);
 }
 
-async function printed({ waitForOutput }: Running): Promise<URL> {
+async function printed({ waitForOutput }: RunningCommand): Promise<URL> {
   return new URL((await waitForOutput(/^ {2}(http\S+)\n/m))[1]!);
 }
 
@@ -120,7 +121,7 @@ test('refreshes a token that is about to expire, and stores the new one', async 
 test('requests the given scopes, reuses the client, and prints instead of storing', async () => {
   const saved = await readFile(credentials, 'utf8');
   const args = ['login', '--base-url', service.base_url, '--scope', 'profile', '--print', '--no-open'];
-  const signingIn = start('src/cli.ts', args, env);
+  const signingIn = startCli(args, env);
   const url = await printed(signingIn);
   expect(url.searchParams.get('scope')).toBe('profile');
   expect(url.searchParams.get('client_id')).toBe(clientId);
@@ -163,13 +164,13 @@ test('stops waiting after the timeout', async () => {
 test('says in one line what to do without a service, sign-in, or URL, or with a wrong service', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const otherName = service.base_url.replace('127.0.0.1', 'localhost');
-  const runCli = (...args: string[]) => run('src/cli.ts', args, env);
+  const cliAt = (...args: string[]) => runCli(args, env);
   const [noService, noSignIn, noAddress, renamed, plain] = await Promise.all([
-    runCli('login', '--base-url', nowhere, '--client-id', 'x'),
-    runCli('token', '--base-url', nowhere),
-    runCli('login'),
-    runCli('login', '--base-url', otherName, '--client-id', 'x'),
-    runCli('login', '--base-url', 'http://api.example', '--client-id', 'x'),
+    cliAt('login', '--base-url', nowhere, '--client-id', 'x'),
+    cliAt('token', '--base-url', nowhere),
+    cliAt('login'),
+    cliAt('login', '--base-url', otherName, '--client-id', 'x'),
+    cliAt('login', '--base-url', 'http://api.example', '--client-id', 'x'),
   ]);
   expect(noService).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: no response from .*\n$/) });
   expect(noSignIn).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: not signed in at .*login.*\n$/) });
@@ -210,12 +211,12 @@ test('keeps the tokens if the service can’t be reached, unless forced', async 
   const nowhere = 'http://127.0.0.1:9';
   const saved = JSON.parse(await readFile(credentials, 'utf8'));
   await writeFile(credentials, JSON.stringify({ ...saved, [nowhere]: saved[service.base_url] }));
-  const runCli = (...args: string[]) => run('src/cli.ts', ['logout', '--base-url', nowhere, ...args], env);
-  const unheard = await runCli();
+  const logout = (...args: string[]) => runCli(['logout', '--base-url', nowhere, ...args], env);
+  const unheard = await logout();
   expect(unheard).toMatchObject({ code: 1, stdout: '' });
   expect(unheard.stderr).toMatch(/^error: no response from \S+ .*the tokens are kept: `logout --local` .*\n$/);
   expect(JSON.parse(await readFile(credentials, 'utf8'))).toHaveProperty([nowhere]);
-  expect(await runCli('--local')).toMatchObject({ code: 0, stdout: expect.stringContaining('until they expire') });
+  expect(await logout('--local')).toMatchObject({ code: 0, stdout: expect.stringContaining('until they expire') });
   expect(JSON.parse(await readFile(credentials, 'utf8'))).toEqual(saved);
 });
 

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { addDirectory } from '../../helpers/resources/directories.ts';
 
@@ -18,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const cli = (...args: string[]) => run('src/cli.ts', ['directory', ...args], env);
+const cli = (...args: string[]) => runCli(['directory', ...args], env);
 
 test('lists directories without their tokens, and deletes one', async () => {
   expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There are no directories.\n' });

@@ -1,7 +1,8 @@
 import { verifyPassword } from '../../../src/identity/passwords/passwords.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Company, createCompany } from '../../../src/product/companies/companies.ts';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { addSignInConnection } from '../../helpers/resources/sign-in-connections.ts';
 
@@ -23,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const cli = (args: string[], input = '') => run('src/cli.ts', ['user', ...args], env, { input });
+const cli = (args: string[], input = '') => runCli(['user', ...args], env, { input });
 
 function create(companyId: string, email: string, more: string[] = []): string[] {
   const rui = ['--name', 'Rui Almeida', '--position', 'Field Manager', '--department', 'Operations'];

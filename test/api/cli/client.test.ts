@@ -1,9 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import pg from 'pg';
 import { secretHash } from '../../../src/platform/secrets/secrets.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
 
@@ -21,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const cli = (...args: string[]) => run('src/cli.ts', ['client', ...args], env);
+const cli = (...args: string[]) => runCli(['client', ...args], env);
 
 test('registers clients, shows a secret once, lists, and revokes them', async () => {
   expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There are no clients.\n' });
@@ -134,23 +132,4 @@ test('rejects invalid host names, and normalizes redirect URIs', async () => {
   }
   const created = await cli('create', '--name', 'X', '--redirect-uri', 'https://Payroll.example:443', '--json');
   expect(JSON.parse(created.stdout).redirect_uris).toEqual(['https://payroll.example/']);
-});
-
-test('without DATABASE_URL, starts the embedded database temporarily with a stored key', async () => {
-  const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...local } = env;
-  const created = await run(
-    'src/cli.ts',
-    ['client', 'create', '--public', '--name', 'X', '--redirect-uri', 'http://127.0.0.1/'],
-    local,
-  );
-  expect(created).toMatchObject({ code: 0, stderr: '' });
-  const postgres = join(local.DATA_DIR!, 'postgres');
-  expect(await readdir(join(postgres, 'users'))).toEqual([]);
-  const { port } = JSON.parse(await readFile(join(postgres, 'connection.json'), 'utf8'));
-  const connected = new pg.Client({ host: '127.0.0.1', port }).connect();
-  await expect(connected).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-  const envFile = join(local.DATA_DIR!, 'development.env');
-  expect((await stat(envFile)).mode & 0o777).toBe(0o600);
-  const listed = await run('src/cli.ts', ['client', 'list', '--json'], local);
-  expect(JSON.parse(listed.stdout).data).toMatchObject([{ name: 'X' }]);
 });

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import * as XLSX from 'xlsx';
-import { type SignedIn, signedIn } from './signed-in.ts';
+import { type SignedIn, signedIn } from '../../helpers/signed-in-cli.ts';
 
 let here: SignedIn;
 beforeAll(async () => {
@@ -167,16 +165,6 @@ test('prints the first of many errors, and all of them as JSON', async () => {
   expect(asJson.errors.map(({ row }: { row: number }) => row)).toEqual(rows.map((_, n) => n + 2));
 });
 
-test('with npm, resolves paths against the caller’s folder', async () => {
-  await file('folder.csv', [header, person('nuno')]);
-  const args = ['--prefix', process.cwd(), 'run', '-s', 'cli', '--', 'import', 'folder.csv', '--base-url'];
-  const { stdout } = await promisify(execFile)('npm', [...args, here.service.base_url], {
-    cwd: here.folder,
-    env: { PATH: process.env.PATH, ...here.env },
-  });
-  expect(stdout).toBe('folder.csv: 1 created.\n');
-});
-
 test('reports an unreadable file in one line', async () => {
   await mkdir(join(here.folder, 'people'));
   const folder = await here.cli('import', 'people');
@@ -232,20 +220,4 @@ test('prints a header error once, with the option that fixes it', async () => {
     code: 0,
     lines: ['COLUMN  WARNING', expect.stringContaining('headers are in row 3')],
   });
-});
-
-test('Ctrl-C cancels the import on the service', async () => {
-  const waiting = await signedIn({ roles: ['api'] }); // without a worker it waits forever
-  try {
-    const running = waiting.start('import', await file('new.csv', [header, person('mia')], waiting));
-    await running.waitForOutput(/^0 % Queued/);
-    process.kill(running.pid, 'SIGINT');
-    const { code, stdout, stderr } = await running.ended;
-    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-    expect(stderr).toMatch(/error: canceled; rows already written: 0\n$/);
-    expect(await waiting.database.query('select status from imports')).toEqual([{ status: 'cancelled' }]);
-    expect(await readdir(waiting.folder)).toEqual(['new.csv']);
-  } finally {
-    await waiting.close();
-  }
 });

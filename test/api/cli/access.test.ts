@@ -5,7 +5,8 @@ import { createClient } from '../../../src/identity/clients/clients.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type Service, startService } from '../../../src/service.ts';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../../helpers/identity/oauth.ts';
@@ -42,7 +43,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const cli = (args: string[], input = '') => run('src/cli.ts', args, env, { input });
+const cli = (args: string[], input = '') => runCli(args, env, { input });
 
 function signedIn(person: { email: string; password: string }, browser = createBrowser(service.base_url)) {
   return signIn({ base_url: service.base_url, client, redirect_uri: redirectUri, scopes, ...person, browser });
@@ -172,7 +173,7 @@ test.each([
   const before = [await stored(), await keys()];
   const ENCRYPTION_KEY = Buffer.alloc(32, 9).toString('base64');
   const input = 'another horse battery staple';
-  const result = await run('src/cli.ts', args, { ...env, ENCRYPTION_KEY }, { input });
+  const result = await runCli(args, { ...env, ENCRYPTION_KEY }, { input });
   expect(result).toEqual({
     code: 1,
     stdout: '',

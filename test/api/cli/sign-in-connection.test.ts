@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type Config, readConfig } from '../../../src/platform/config/config.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { addSignInConnection } from '../../helpers/resources/sign-in-connections.ts';
 
@@ -21,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const cli = (...args: string[]) => run('src/cli.ts', ['sign-in-connection', ...args], env);
+const cli = (...args: string[]) => runCli(['sign-in-connection', ...args], env);
 const policyOf = async (companyId: string) =>
   (await database.query<{ policy: object }>('select policy from companies where id = $1', [companyId]))[0]!.policy;
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { run } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
 
 const commands = [
   'company create',
@@ -46,9 +46,7 @@ const commands = [
 /** Nothing listens there. */
 const nowhere = 'postgres://somebody@127.0.0.1:1/nothing';
 
-async function cli(...args: string[]) {
-  return run('src/cli.ts', args, {});
-}
+const cli = (...args: string[]) => runCli(args, {});
 
 test('every command has a one-sentence description and an example', async () => {
   const helps = await Promise.all(commands.map((command) => cli(...command.split(' '), '--help')));
@@ -134,7 +132,7 @@ test('a database command rejects the settings that the service would reject, bef
     'secrets status',
     'job list',
   ]) {
-    const { code, stdout, stderr } = await run('src/cli.ts', command.split(' '), env);
+    const { code, stdout, stderr } = await runCli(command.split(' '), env);
     expect([command, code, stdout, stderr]).toEqual([
       command,
       1,

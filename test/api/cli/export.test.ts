@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import * as XLSX from 'xlsx';
-import { type SignedIn, signedIn } from './signed-in.ts';
+import { type SignedIn, signedIn } from '../../helpers/signed-in-cli.ts';
 
 let here: SignedIn;
 beforeAll(async () => {
@@ -114,27 +114,6 @@ test('shows the service’s error in one line, and creates no file', async () =>
   const foreign = await here.cli('export', '--company', '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30');
   expect(foreign).toMatchObject({ code: 1, stderr: expect.stringMatching(/\(company_access_denied\)\n$/) });
   expect(await readdir(here.folder)).toEqual(before);
-});
-
-describe('a large export', () => {
-  let slow: SignedIn;
-  beforeAll(async () => {
-    slow = await signedIn({ roles: ['api'], scope: 'profile offline_access exports:read collaborators:read' });
-    await addPeople(slow, 20_001);
-  });
-  afterAll(() => slow.close());
-
-  test('is waited for; Ctrl-C stops waiting and leaves no partial file', async () => {
-    const running = slow.start('export', '-o', 'large.csv');
-    await running.waitForOutput(/^0 % Queued/);
-    process.kill(running.pid, 'SIGINT');
-    expect(await running.ended).toMatchObject({
-      code: 130,
-      stdout: '',
-      stderr: expect.stringMatching(/interrupted\n$/),
-    });
-    expect(await readdir(slow.folder)).toEqual([]);
-  });
 });
 
 test('a large export is created by the worker, and downloaded when ready', async () => {

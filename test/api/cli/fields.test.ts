@@ -1,7 +1,7 @@
 /** Custom fields on the command line: create, update, archive, delete, and create from columns that an import ignored. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SignedIn, signedIn } from './signed-in.ts';
+import { type SignedIn, signedIn } from '../../helpers/signed-in-cli.ts';
 
 let here: SignedIn;
 beforeAll(async () => {
