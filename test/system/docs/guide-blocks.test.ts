@@ -50,7 +50,7 @@ const omitted: Record<string, string> = {
   'npx zapier': 'make proof NAME=guides',
   'collaborators listen': 'it does not end; test/system/cli/package.test.ts',
   'source <(collaborators': 'the package alone has it; packages/cli/test',
-  'collaborators login --base-url https': 'it opens a browser; test/system/cli/login.test.ts',
+  'collaborators login --base-url https': 'it opens a browser; test/api/cli/login.test.ts',
   '#!/bin/sh': 'a file; test/system/docs/webhooks.test.ts',
   'export WEBHOOK_SECRET': 'it needs a receiver; test/system/docs/webhooks.test.ts',
 };

@@ -2,7 +2,8 @@
  * Processes a person's data while every dependency fails and echoes its input in errors: mail server, webhook receiver,
  * and file store. Marker words must not reach logs or job errors, and after erasure exist nowhere.
  */
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
@@ -150,7 +151,7 @@ test('markers survive neither failures of every dependency nor the erasure', asy
   await service.database.query('analyze');
   const env = { ...settings(folder.path, service.database.url), STORAGE_URL: store.url() };
   const personArgs = ['--company', service.company_id, '--collaborator', id];
-  const erased = await run('src/cli.ts', ['erase-person', '--json', ...personArgs, '--yes'], env);
+  const erased = await runCli(['erase-person', '--json', ...personArgs, '--yes'], env);
   expect({ code: erased.code, found: found(erased.stderr) }).toEqual({ code: 0, found: false });
   await eventually(async () => {
     expect(await findTraces(service.database, word, stored)).toEqual([]);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn } from '../../helpers/identity/oauth.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
@@ -40,7 +41,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const erase = (...args: string[]) => run('src/cli.ts', ['erase-person', '--json', ...args], env);
+const erase = (...args: string[]) => runCli(['erase-person', '--json', ...args], env);
 
 const tracesOf = (word: string) => findTraces(app.database, word, () => filesIn(storageFolder));
 

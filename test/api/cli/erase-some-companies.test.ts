@@ -1,7 +1,8 @@
 /** A person in several companies, one of which can't erase them now. */
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { startImport } from '../../helpers/resources/imports.ts';
 
 let app: TestApp;
@@ -32,7 +33,7 @@ test('erases them in the others, keeps the account, and reports what is left', a
   const importId = await startImport(first === app.company_id ? app.admin : app.outsider, {}); // no worker runs it
 
   const args = ['erase-person', '--json', '--user', personInBoth.email, '--yes'];
-  const { code, stdout, stderr } = await run('src/cli.ts', args, settings(folder.path, url));
+  const { code, stdout, stderr } = await runCli(args, settings(folder.path, url));
   const reason = `import ${importId} of this company has not ended: wait for it, or cancel it`;
   expect(JSON.parse(stdout)).toMatchObject({
     erased: [{ company_id: last, collaborator_id: there.get(last!), user: 'kept' }],
