@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { readManifest, writeManifest } from '../../../src/platform/backup/manifest.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { run, settings, start, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, start, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { addDocument, pdf } from '../../helpers/resources/documents.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   targetEnv = { ...settings(folder.path, target.url), STORAGE_URL: `file:${join(folder.path, 'target-files')}` };
   good = { folder: join(folder.path, 'good'), archive: join(folder.path, 'good.zip') };
   for (const path of Object.values(good)) {
-    expect(await run('src/cli.ts', ['backup', path], sourceEnv)).toMatchObject({ code: 0 });
+    expect(await runCli(['backup', path], sourceEnv)).toMatchObject({ code: 0 });
   }
 });
 
@@ -42,7 +43,7 @@ afterAll(async () => {
 });
 
 const restore = (path: string, env: Record<string, string> = {}, more: string[] = []) =>
-  run('src/cli.ts', ['restore', path, ...more], { ...targetEnv, ...env });
+  runCli(['restore', path, ...more], { ...targetEnv, ...env });
 
 async function isUntouched(): Promise<void> {
   const [row] = await target.query(`select to_regclass('public.companies') as companies`);
@@ -147,7 +148,7 @@ describe('doesn’t restore', () => {
     );
     const path = join(folder.path, 'later');
     const env = { ...sourceEnv, DATABASE_URL: other.url };
-    expect(await run('src/cli.ts', ['backup', path], env)).toMatchObject({ code: 0 });
+    expect(await runCli(['backup', path], env)).toMatchObject({ code: 0 });
     await other.drop();
     expect(errorOf(await restore(path))).toMatch(
       /with the migration 9999_later\.sql, which this version does not support/,
@@ -217,8 +218,7 @@ test('restores over data only with --force, not while the service runs, and an i
 });
 
 describe('doesn’t back up', () => {
-  const backup = (path: string, env: Record<string, string> = {}) =>
-    run('src/cli.ts', ['backup', path], { ...sourceEnv, ...env });
+  const backup = (path: string, env: Record<string, string> = {}) => runCli(['backup', path], { ...sourceEnv, ...env });
 
   test('to an existing path', async () => {
     expect(errorOf(await backup(good.folder))).toMatch(/^error: .*good already exists$/);
