@@ -2,7 +2,6 @@
 
 import { eventually } from '../../helpers/eventually.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
-import { addPeople } from '../../helpers/resources/exports.ts';
 import { people } from '../../helpers/resources/imports.ts';
 import { type Collector, collector, type ReceivedSpan } from '../../platform/observe/otlp.ts';
 import { type WatchedService, watchedService } from './service.ts';
@@ -87,9 +86,9 @@ test('an import and its deliveries have the id', async () => {
 });
 
 test('an export by a worker has the id', async () => {
-  await addPeople(service, 20_001);
-  const path = '/v1/collaborators/export/list?format=csv';
-  const response = await service.request('GET', path, { 'X-Request-Id': 'export-9' });
+  const [{ id } = {}] = await service.database.query<{ id: string }>('select id from collaborators limit 1');
+  const path = `/v1/collaborators/${id}/personal-data`;
+  const response = await service.request('POST', path, { 'X-Request-Id': 'export-9' });
   expect(response.status).toBe(202);
   await eventually(() => expect(messagesOf('export-9').toSorted()).toEqual(['export made', 'request']));
 });
@@ -137,7 +136,7 @@ test('traces link the request through the database to the worker’s spans, with
   expect([attempt.trace_id, attempt.parentId]).toEqual([created.trace_id, created.span_id]);
   expect(named('import-2', 'import').parentId).toBe(named('import-2', 'importCollaborators').span_id);
   expect(below(named('import-2', 'import')).map(({ name }) => name)).toContain('commit');
-  expect(named('export-9', 'export').parentId).toBe(named('export-9', 'exportList').span_id);
+  expect(named('export-9', 'export').parentId).toBe(named('export-9', 'exportPersonalData').span_id);
 });
 
 function person(email: string) {
