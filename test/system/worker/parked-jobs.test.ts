@@ -1,7 +1,8 @@
 /** A job that crashes its process is parked after two of them, and other jobs continue. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -51,7 +52,7 @@ async function end(child: ChildProcess): Promise<NodeJS.Signals | null> {
   return child.signalCode;
 }
 
-const cli = (...args: string[]) => run('src/cli.ts', ['job', ...args], settings(folder.path, database.url));
+const cli = (...args: string[]) => runCli(['job', ...args], settings(folder.path, database.url));
 const noted = async () => (await database.query<{ n: number }>('select n from noted order by n')).map(({ n }) => n);
 
 test('is parked after two crashes with its reason, and can be restarted manually', async () => {
