@@ -64,6 +64,8 @@ const person = (handle: string) =>
     return ['-f', `${field}=${value}`];
   });
 
+const add = (handle: string) => here.cli('api', 'POST', '/v1/collaborators', ...person(handle));
+
 test('the service serves the package with the integrity that the guide and npm show', async () => {
   const archive = await fetch(`${here.service.base_url}/cli.tgz`, { headers: { 'Accept-Encoding': 'identity' } });
   expect(archive.headers.get('content-type')).toBe('application/gzip');
@@ -101,42 +103,6 @@ test('shows the account, and remembers the selected company', async () => {
   expect(await collaborators(['use', 'verde logística'], at())).toMatchObject({ code: 0 });
   const after = await collaborators(['whoami', '--json'], at());
   expect(JSON.parse(after.stdout)).toMatchObject({ company_id: here.company_id });
-});
-
-test('sends any request, and reflects the result in the exit code', async () => {
-  const created = await api('POST', '/v1/collaborators', ...person('ana'));
-  expect(created.code).toBe(0);
-  const { id } = JSON.parse(created.stdout);
-  await api(
-    '/v1/collaborators',
-    '--data',
-    JSON.stringify({ name: 'Bento', email: 'bento@verde.example', position: 'Driver', department: 'Fleet' }),
-  );
-  const details = await api('-i', `/v1/collaborators/${id}`);
-  expect(details.stdout).toMatch(/^HTTP 200 .*\n(.+: .+\n)*etag: ("\S+")\n/);
-  const all = await api('GET', '/v1/collaborators?limit=1', '-f', 'sort=email', '--paginate');
-  expect(JSON.parse(all.stdout).map(({ email }: { email: string }) => email)).toEqual([
-    'ana@verde.example',
-    'bento@verde.example',
-    'mariana@verde.example',
-  ]);
-  expect(JSON.parse((await api('/auth/user')).stdout)).toMatchObject({ email: 'mariana@verde.example' });
-
-  const missing = await api('/v1/collaborators/nobody');
-  expect(missing).toMatchObject({ code: 1, stderr: 'error: GET /v1/collaborators/nobody returned 404\n' });
-  expect(JSON.parse(missing.stdout)).toMatchObject({ error: 'not_found' });
-  const doubled = await api('POST', '/v1/collaborators', ...person('ana'));
-  expect(doubled).toMatchObject({ code: 1, stderr: expect.stringMatching(/returned 400\n$/) });
-});
-
-test('a POST with a key runs once', async () => {
-  const key = ['-H', 'Idempotency-Key: the-same'];
-  const [first, second] = [
-    await api('POST', '/v1/collaborators', ...person('clara'), ...key),
-    await api('POST', '/v1/collaborators', ...person('clara'), ...key),
-  ];
-  expect(first).toMatchObject({ code: 0 });
-  expect(JSON.parse(second.stdout).id).toBe(JSON.parse(first.stdout).id);
 });
 
 test('imports, exports, and downloads files in its folder', async () => {
@@ -202,12 +168,12 @@ describe('listening to events', () => {
         expect(output.stderr).toMatch(/\nListening to \S+ for \S+ since \S+\. Press Ctrl-C to stop\.\n/),
       );
       const secret = /signed with (whsec_\S+)/.exec(output.stderr)![1]!;
-      for (const handle of ['eva', 'fabio', 'gil']) await api('POST', '/v1/collaborators', ...person(handle));
+      for (const handle of ['eva', 'fabio', 'gil']) await add(handle);
       await forwarded.received(3);
       const restart = await here.stopService();
       await eventually(() => expect(output.stderr).toMatch(/no response from \S+ .*Waiting; no events are lost\.\n/));
       await restart();
-      for (const handle of ['hugo', 'ines', 'joana']) await api('POST', '/v1/collaborators', ...person(handle));
+      for (const handle of ['hugo', 'ines', 'joana']) await add(handle);
       const requests = await forwarded.received(6);
       await subscribed.received(6);
       expect(output.stderr).toMatch(/ responds again\.\n$/);
@@ -231,7 +197,8 @@ describe('listening to events', () => {
     }
   });
 
-  test('can start in the past, and reports missing permissions', async () => {
+  test('can start in the past', async () => {
+    await add('karl');
     const since = new Date(0).toISOString();
     const child = spawn(
       join(folder, 'node_modules/.bin/collaborators'),
@@ -245,24 +212,10 @@ describe('listening to events', () => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
-    await eventually(() => expect(output).toContain('bento@verde.example'));
+    await eventually(() => expect(output).toContain('karl@verde.example'));
     child.kill('SIGTERM');
     await new Promise((resolve) => child.once('close', resolve));
     const [first] = output.split('\n').map((line) => JSON.parse(line || 'null'));
     expect(first).toMatchObject({ status: null, body: { event: first.event, data: { timestamp: first.timestamp } } });
-
-    const less = await signedIn({ scope: 'profile offline_access collaborators:read' });
-    const refused = await less.cli('listen', '--print');
-    await less.close();
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    const advice = 'login --scope "profile offline_access collaborators:read webhooks:manage"';
-    expect(refused.stderr).toContain(
-      `(insufficient_scope; needs webhooks:manage: sign in again with \`npm run cli -- ${advice}\`)`,
-    );
-    const wrong = await collaborators(['listen', '--print', '--events', 'colaborator.*'], at());
-    expect(wrong).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(/^error: unknown event colaborator\.\*; /),
-    });
   });
 });
