@@ -12,9 +12,9 @@ let service: WatchedService;
 beforeAll(async () => {
   service = await watchedService(
     {
-      DATABASE_STATEMENT_TIMEOUT_MS: '4000',
-      DATABASE_SOCKET_TIMEOUT_MS: '5000',
-      DATABASE_CONNECT_TIMEOUT_MS: '3000',
+      DATABASE_STATEMENT_TIMEOUT_MS: '2000',
+      DATABASE_SOCKET_TIMEOUT_MS: '2500',
+      DATABASE_CONNECT_TIMEOUT_MS: '1500',
     },
     async (url) => {
       const way = await gateTo(url);
