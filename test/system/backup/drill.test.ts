@@ -8,7 +8,8 @@ import { isBackupRunning } from '../../../src/platform/files/backup-lock.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { partsOfKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { signIn, tokenRequest } from '../../helpers/identity/oauth.ts';
@@ -137,7 +138,7 @@ test('a backup under load restores a service that continues from that moment', a
   // Restore into an empty system on the command line.
   const files = join(folder.path, 'files');
   const env = { ...settings(folder.path, target.url), STORAGE_URL: `file:${files}` };
-  const restored = await run('src/cli.ts', ['restore', path, '--json'], env);
+  const restored = await runCli(['restore', path, '--json'], env);
   expect(restored).toMatchObject({ code: 0 });
   const report = JSON.parse(restored.stdout).restored;
   expect(report).toMatchObject({ files: documentsCount, files_missing: 0, migrated: [] });

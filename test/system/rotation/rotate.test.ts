@@ -16,7 +16,8 @@ import { sealedColumns, sealedJobs } from '../../../src/platform/rotation/sealed
 import { type SealContext, vault } from '../../../src/platform/secrets/secrets.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type Service, startService } from '../../../src/service.ts';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { signIn, type Tokens, tokenRequest } from '../../helpers/identity/oauth.ts';
@@ -89,7 +90,7 @@ function post(path: string, body: unknown, key?: string): Promise<Response> {
 
 const cli = async (keys: string, ...args: string[]) => {
   const environment = { ...env, ENCRYPTION_KEY: keys };
-  const { code, stdout, stderr } = await run('src/cli.ts', [...args, '--json'], environment, { longest_ms: 60_000 });
+  const { code, stdout, stderr } = await runCli([...args, '--json'], environment);
   return { code, stderr, data: stdout ? JSON.parse(stdout).data : undefined };
 };
 
