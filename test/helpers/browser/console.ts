@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Cookie, Locator, Page } from 'playwright-core';
 import type { Identity, TestApp } from '../app.ts';
 
 const folder = fileURLToPath(new URL('../../../packages/console/', import.meta.url));
@@ -27,6 +27,9 @@ const emails = {
   outsider: 'jonas.petersen@example.com',
 } satisfies Record<Identity, string>;
 
+/** Cookies of the users who have signed in: each signs in once, unless a test ends the session. */
+const sessionsOf = new WeakMap<TestApp, Map<Identity, Cookie[]>>();
+
 interface ConsolePage {
   page: Page;
   context: BrowserContext;
@@ -42,15 +45,25 @@ export async function openConsole(
   path = '',
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options });
+  const sessions = sessionsOf.get(app) ?? sessionsOf.set(app, new Map()).get(app)!;
+  const storageState = { cookies: sessions.get(identity) ?? [], origins: [] };
+  const defaults = { viewport: { width: 1440, height: 900 }, locale: 'en-GB', storageState };
+  const context = await browser.newContext({ ...defaults, ...options });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const observed = watch(context, app.base_url);
   const page = await context.newPage();
-  await page.goto(`${app.base_url}/console${path}`);
-  await page.locator('#email').fill(emails[identity]);
-  await page.locator('#password').fill('correct horse battery staple');
-  await page.locator('button.primary').click();
-  await page.waitForURL((url) => url.pathname.startsWith('/console/') && url.pathname !== '/console/callback');
+  const isCallback = (url: URL) => url.pathname === '/console/callback';
+  const isPage = ({ protocol, pathname }: URL) => protocol !== 'about:' && !pathname.startsWith('/console');
+  const redirected = page.waitForURL((url) => isCallback(url) || isPage(url), { waitUntil: 'commit' });
+  await page.goto(`${app.base_url}/console${path}`, { waitUntil: 'commit' });
+  await redirected;
+  if (isPage(new URL(page.url()))) {
+    await page.locator('#email').fill(emails[identity]);
+    await page.locator('#password').fill('correct horse battery staple');
+    await page.locator('button.primary').click();
+  }
+  await page.waitForURL((url) => url.pathname.startsWith('/console/') && !isCallback(url));
+  sessions.set(identity, await context.cookies());
   return { page, context, ...observed };
 }
 
