@@ -19,9 +19,6 @@ afterAll(async () => {
   await app?.close();
 });
 
-const screens = ['', 'people', 'people/org', 'imports', 'exports', 'webhooks', 'events', 'audit', 'connections'];
-const paths = () => [...screens, 'apps', 'company', `people/${app.report.collaborator_id}`];
-
 /** @throws if a screen crashed */
 async function visit(page: Page, names: string[]): Promise<void> {
   for (const name of names) {
@@ -32,20 +29,21 @@ async function visit(page: Page, names: string[]): Promise<void> {
   }
 }
 
-/** As in Chromium on Linux with LANG=C, POSIX, and pt_BR.UTF-8@euro, and invalid values. */
-const unusualLanguages = [['C'], ['pt_BR.UTF-8@euro', 'pt'], ['en_GB'], ['', 'x', '*', 'en-'], []];
+/** As in Chromium on Linux with LANG=en_US@posix, C, and pt_BR.UTF-8@euro, and invalid values. */
+const unusualLanguages = [['en-US@posix'], ['C'], ['pt_BR.UTF-8@euro', 'pt'], ['', 'x', '*', 'en-'], []];
 
-test('renders every screen with the language en-US@posix, and some with stranger ones', async () => {
-  for (const languages of [['en-US@posix'], ...unusualLanguages]) {
-    const { page, context, problems } = await openConsole(app, browser, 'admin', '');
+test('renders numbers and dates with the language en-US@posix, and with stranger ones', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', '');
+  for (const languages of unusualLanguages) {
     await context.addInitScript((tags) => {
       Object.defineProperty(Navigator.prototype, 'languages', { get: () => tags });
       Object.defineProperty(Navigator.prototype, 'language', { get: () => tags[0] ?? '' });
     }, languages);
-    await visit(page, languages[0] === 'en-US@posix' ? paths() : ['audit', `people/${app.report.collaborator_id}`]);
+    const person = `people/${app.report.collaborator_id}`;
+    await visit(page, languages[0] === 'en-US@posix' ? ['', 'people', 'events', 'audit', person] : [person]);
     expect([languages, problems]).toEqual([languages, []]);
-    await context.close();
   }
+  await context.close();
 });
 
 test('a suffixed language tag still determines the date format', async () => {
@@ -86,7 +84,7 @@ describe('a crashing screen', () => {
   /** An impossible response that makes a screen crash while rendering. */
   const breakApps = (page: Page) => page.route('**/v1/apps?*', (route) => route.fulfill({ json: { data: [null] } }));
 
-  test('keeps the rest, shows the error, and recovers by reloading or going home', async () => {
+  test('keeps the rest, shows the error, and recovers by reloading, going home, or opening another screen', async () => {
     const { page, context } = await openConsole(app, browser, 'admin', '');
     await page.getByRole('heading', { level: 1, name: 'Verde Logística' }).waitFor();
     await breakApps(page);
@@ -110,21 +108,16 @@ describe('a crashing screen', () => {
 
     await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
     await alert.getByText('Something went wrong in the console').waitFor();
+    await page.getByRole('link', { name: 'People' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    expect(await alert.count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
+    await alert.getByText('Something went wrong in the console').waitFor();
     await page.unroute('**/v1/apps?*');
     await page.getByRole('button', { name: 'Reload the page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor();
     expect(await alert.count()).toBe(0);
-    await context.close();
-  });
-
-  test('recovers by opening another screen too', async () => {
-    const { page, context } = await openConsole(app, browser, 'admin', '');
-    await breakApps(page);
-    await page.goto(`${app.base_url}/console/${app.company_id}/apps`);
-    await page.getByRole('button', { name: 'Reload the page' }).waitFor();
-    await page.getByRole('link', { name: 'People' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
     await context.close();
   });
 

@@ -66,11 +66,10 @@ test('a person signs in, reauthenticates, and changes their name by keyboard onl
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 
-// Covers both widths, both themes, and all languages once.
+// Both widths, both themes, and the longer languages once.
 test.each([
-  ['desktop', desktop, 'light', 'en'],
+  ['desktop', desktop, 'light', 'es'],
   ['phone', phone, 'dark', 'pt-BR'],
-  ['phone', phone, 'light', 'es'],
 ] as const)('on a %s, pages fit and pass axe (%o, %s, %s)', async (device, viewport, colorScheme, locale) => {
   const context = await browser.newContext({ viewport, colorScheme, locale, deviceScaleFactor: 2 });
   const page = await context.newPage();
@@ -79,10 +78,9 @@ test.each([
     const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     expect([name, wider]).toEqual([name, false]);
     expect([name, await axeViolations(page)]).toEqual([name, []]);
-    for (const target of await page.locator('button, a, input:not([type=hidden])').all()) {
-      if (!(await target.isVisible())) continue;
-      expect((await target.boundingBox())!.height).toBeGreaterThanOrEqual(44);
-    }
+    const targets = page.locator('button, a, input:not([type=hidden])').filter({ visible: true });
+    const heights = await targets.evaluateAll((all) => all.map((target) => target.getBoundingClientRect().height));
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
   };
   const goto = (path: string) => page.goto(service.base_url + path);
   await signIn(page, await newPerson(), '/account');
