@@ -6,12 +6,14 @@ import { contractAjv } from '../../generate/contract-ajv.ts';
 import type { Expected } from './requests.ts';
 import type { FuzzResponse } from './send.ts';
 
-const ajv = contractAjv();
-const compiled = new Map<unknown, ValidateFunction>();
+// Shared by all responses, so that each component is compiled once.
+const ajv = contractAjv().addSchema({ components: contract.components }, 'contract');
+const compiled = new Map<string, ValidateFunction>();
 
 function validator(schema: Schema): ValidateFunction {
-  const known = compiled.get(schema) ?? ajv.compile({ ...schema, components: contract.components });
-  compiled.set(schema, known);
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"contract#/components/');
+  const known = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+  compiled.set(text, known);
   return known;
 }
 

@@ -1,4 +1,4 @@
-/** Runs `make proof NAME=fuzz-files` for 20 seconds, and proves that it detects faults. */
+/** `make proof NAME=fuzz-files` with the fewest files, and the same ones in each run; it detects faults. */
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ test('detects a crash, an unhandled error, a memory leak, and a hang, and saves 
 });
 
 test('almost valid files are accepted or rejected', async () => {
-  const { code, stdout } = await fuzz({ TIME: process.env.TIME ?? '20' });
+  const { code, stdout } = await fuzz({ SEED: '1', TIME: '0.001' });
   if (code !== 0) throw new Error(stdout);
   const kinds = [...stdout.matchAll(/^(\w+) +(\d+) taken, (\d+) refused/gm)];
   expect(kinds).toHaveLength(8);

@@ -11,13 +11,13 @@ import { createClient } from '../../../src/identity/clients/clients.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
 const seed = Number(process.env.SEED ?? 1);
-const runs = Number(process.env.RUNS ?? 3);
+const runs = Number(process.env.RUNS ?? 1);
 
 let app: TestApp;
 let world: World;
 let clientId: string;
 beforeAll(async () => {
-  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '500' });
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '500', WEBHOOK_TEST_WAIT_MS: '100' });
   const redirectUris = ['http://127.0.0.1/callback'];
   clientId = (await createClient(app.database.db, { name: 'Fuzz', redirect_uris: redirectUris, public: true })).id;
   const { base_url: baseUrl, admin, manager, employee } = app;

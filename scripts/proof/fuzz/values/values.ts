@@ -1,7 +1,7 @@
 // Generates valid values from the contract's schemas.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { contract, type Schema } from '../../../../src/contract/contract.ts';
+import { contract, resolve, type Schema } from '../../../../src/contract/contract.ts';
 import { hostileTexts } from './hostile-values.ts';
 import { acceptor, isWellFormed, type Rules, rulesOf, typesOf } from './rules.ts';
 import { fittingFile } from './uploads.ts';
@@ -27,11 +27,23 @@ const harmless: Record<string, unknown> = {
   required: false,
 };
 
+/** By schema and name: building them takes longer than sending requests. */
+const arbitraries = new WeakMap<Schema, Map<string, fc.Arbitrary<unknown>>>();
+
 const maxText = 300;
 const maxList = 6;
 
 /** @param name of the field: some fields refer to records, or have rules beyond the schema */
 export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
+  const resolved = resolve(schema);
+  const named = arbitraries.get(resolved) ?? new Map<string, fc.Arbitrary<unknown>>();
+  arbitraries.set(resolved, named);
+  const arbitrary = named.get(name) ?? build(resolved, name);
+  named.set(name, arbitrary);
+  return arbitrary;
+}
+
+function build(schema: Schema, name: string): fc.Arbitrary<unknown> {
   if (name in harmless) return fc.constant(harmless[name]);
   const rules = rulesOf(schema);
   if (rules['x-any-value']) return fc.jsonValue({ maxDepth: 3 });
