@@ -91,6 +91,10 @@ describe('the request head', () => {
     expectRefusal(await raw(app.base_url, request), 400, 'invalid_parameter');
   });
 
+  test('an unknown Expect header is ignored', async () => {
+    expect((await sendHead('GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: the-unexpected')).status).toBe(200);
+  });
+
   test('rejects CONNECT, because it isn’t a proxy', async () => {
     const response = await raw(app.base_url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
     expectRefusal(response, 405, 'method_not_allowed');

@@ -25,6 +25,7 @@ test.each([
   ['BASE_URL', 'people', 'BASE_URL must be a URL such as https://people.example.com, not people'],
   ['CLAMD_URL', 'http://x', 'CLAMD_URL must be an address such as tcp://127.0.0.1:3310, not http://x'],
   ['DATABASE_URL', 'mysql://me:secret@x', 'DATABASE_URL must start with postgres:// or postgresql://'],
+  ['ENCRYPTION_KEY', '', 'ENCRYPTION_KEY: required; create one with `openssl rand -base64 32`'],
   ['ENCRYPTION_KEY', 'secret', 'ENCRYPTION_KEY must be 32 bytes in base64'],
   ['STORAGE_URL', 's3://key:100%@bucket', 'STORAGE_URL must have % as %25 in key, secret, and prefix'],
   ['STORAGE_URL', 's3://bucket/50%-off', 'STORAGE_URL must have % as %25 in key, secret, and prefix'],
