@@ -70,22 +70,10 @@ test('contains its entry points, documentation, and rule pages, but no source or
 
 test('runs as a command that prints the path of a rule page', async () => {
   const command = join(installed, (await manifest()).bin['openapi-contract-diff']);
-  const run = (...args: string[]) => spawnSync(process.execPath, [command, ...args], { cwd: folder, encoding: 'utf8' });
-  expect(run('base.json', 'base.json')).toMatchObject({ status: 0, stderr: '' });
-  expect(run('base.json', 'wider.json')).toMatchObject({ status: 1, stderr: '' });
-  expect(run('base.json', 'missing.json').status).toBe(2);
-  const [page] = /\S+\.md$/m.exec(run('--explain', 'property-removed').stdout) ?? [];
+  const args = [command, '--explain', 'property-removed'];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  const [page] = /\S+\.md$/m.exec(stdout) ?? [];
   expect(page && existsSync(page)).toBe(true);
-});
-
-test('can be required from CommonJS', async () => {
-  await writeFile(
-    join(folder, 'use.cjs'),
-    `const { compareContracts } = require('@collaborator-api/openapi-contract-diff');
-     compareContracts('base.json', 'wider.json').then(({ verdicts }) => console.log(verdicts.interface.required));`,
-  );
-  const used = spawnSync(process.execPath, ['use.cjs'], { cwd: folder, encoding: 'utf8' });
-  expect(used).toMatchObject({ status: 0, stderr: '', stdout: 'major\n' });
 });
 
 test('provides types for TypeScript', async () => {
