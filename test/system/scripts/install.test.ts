@@ -37,17 +37,21 @@ function execute(command: string, args: string[], cwd: string): Promise<Ended> {
   });
 }
 
-/** A package, optionally with an install script that creates a file. */
-async function publish(name: string, hasScript: boolean): Promise<void> {
-  const source = join(folder.path, 'packages', name);
-  await mkdir(source, { recursive: true });
-  const scripts = hasScript
-    ? { postinstall: `node -e "require('fs').appendFileSync(process.env.TRACES + '/${name}', 'ran')"` }
-    : {};
-  await writeFile(join(source, 'package.json'), JSON.stringify({ name, version: '1.0.0', scripts }));
-  const packed = await execute('npm', ['pack', '--silent'], source);
-  expect(packed).toMatchObject({ code: 0 });
-  tarballs.set(name, { tarball: await readFile(join(source, `${name}-1.0.0.tgz`)), has_script: hasScript });
+/** Packages; those with `true` have an install script that creates a file. */
+async function publish(packages: Record<string, boolean>): Promise<void> {
+  const sources = join(folder.path, 'packages');
+  for (const [name, hasScript] of Object.entries(packages)) {
+    const scripts = hasScript
+      ? { postinstall: `node -e "require('fs').appendFileSync(process.env.TRACES + '/${name}', 'ran')"` }
+      : {};
+    await mkdir(join(sources, name), { recursive: true });
+    await writeFile(join(sources, name, 'package.json'), JSON.stringify({ name, version: '1.0.0', scripts }));
+  }
+  const folders = Object.keys(packages).map((name) => `./${name}`);
+  expect(await execute('npm', ['pack', '--silent', ...folders], sources)).toMatchObject({ code: 0 });
+  for (const [name, hasScript] of Object.entries(packages)) {
+    tarballs.set(name, { tarball: await readFile(join(sources, `${name}-1.0.0.tgz`)), has_script: hasScript });
+  }
 }
 
 function packument(name: string, tarball: Buffer, hasScript: boolean, baseUrl: string) {
@@ -69,9 +73,7 @@ beforeAll(async () => {
     res.end(JSON.stringify(packument(name, tarball, hasScript, `http://${req.headers.host}`)));
   });
   await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening));
-  await publish('listed', true);
-  await publish('unlisted', true);
-  for (const name of ['forconsole', 'forbench', 'fortests']) await publish(name, false);
+  await publish({ listed: true, unlisted: true, forconsole: false, forbench: false, fortests: false });
 });
 afterAll(async () => {
   await new Promise((closed) => registry.close(closed));
@@ -109,34 +111,28 @@ test('a package that isn’t listed runs no script, whether npm fails or not', a
   expect(await traces('unlisted')).toBe('none');
 });
 
-test('an allowed script runs once, and a denied one doesn’t', async () => {
-  const where = await project('named', { listed: true, unlisted: false });
-  const before = await traces('listed');
-  const installed = await execute('make', ['install'], where);
-  expect(installed).toMatchObject({ code: 0 });
-  expect(await traces('listed')).toBe(before === 'none' ? 'ran' : `${before}ran`);
-  expect(await traces('unlisted')).toBe('none');
-  expect((await execute('make', ['--question', 'install'], where)).code).toBe(0);
-});
-
-test('nothing runs without allowed scripts', async () => {
-  const before = await traces('listed');
-  await execute('make', ['install'], await project('nothing', { listed: false, unlisted: false }));
-  expect([await traces('listed'), await traces('unlisted')]).toEqual([before, 'none']);
-});
-
-test('a command adds the packages it needs, and removes none', async () => {
+test('an allowed script runs once, a denied one doesn’t, and a command adds the packages it needs', async () => {
   const where = await project('path with spaces', { listed: true, unlisted: false });
+  const before = await traces('listed');
   const installed = async () => (await readdir(join(where, 'node_modules'))).filter((name) => /^[a-z]+$/.test(name));
   const make = (target: string) => execute('make', [`node_modules/.installed${target}`], where);
   const lockfile = await readFile(join(where, 'package-lock.json'), 'utf8');
-  expect(await make('')).toMatchObject({ code: 0 });
+  expect(await execute('make', ['install'], where)).toMatchObject({ code: 0 });
+  expect(await traces('listed')).toBe(before === 'none' ? 'ran' : `${before}ran`);
+  expect(await traces('unlisted')).toBe('none');
+  expect((await execute('make', ['--question', 'install'], where)).code).toBe(0);
   expect(await installed()).toEqual(['forconsole', 'listed', 'unlisted']);
   expect(await make('-bench')).toMatchObject({ code: 0 });
   expect(await installed()).toEqual(['forbench', 'forconsole', 'listed', 'unlisted']);
   expect(await make('-all')).toMatchObject({ code: 0 });
   expect(await installed()).toEqual(['forbench', 'forconsole', 'fortests', 'listed', 'unlisted']);
   expect(await readFile(join(where, 'package-lock.json'), 'utf8')).toBe(lockfile);
+});
+
+test('nothing runs without allowed scripts', async () => {
+  const before = await traces('listed');
+  await execute('make', ['install'], await project('nothing', { listed: false, unlisted: false }));
+  expect([await traces('listed'), await traces('unlisted')]).toEqual([before, 'none']);
 });
 
 test('make run needs at most 430 packages, none for tests or benchmarks', async () => {
