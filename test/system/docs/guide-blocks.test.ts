@@ -1,8 +1,8 @@
 /**
  * Each shell block of the guides, pasted as printed into a shell with the service of `make run`. Blocks that can't run
- * alone are listed with the reason; new blocks run unless listed.
+ * alone are listed with the reason; new blocks run unless listed. The blocks of the guide "Your first app" run together.
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -89,6 +89,34 @@ afterAll(async () => {
   await folder.remove();
 });
 
+describe('the guide of the first app', () => {
+  const blocks = async () => {
+    const text = await readFile(join(checkout, 'docs/guides/first-app.md'), 'utf8');
+    return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => code!);
+  };
+
+  test('works when pasted, and each step prints what the guide says', async () => {
+    const script = ['set -e', ...(await blocks())].join('\n').replaceAll('http://127.0.0.1:8080', baseUrl);
+    const { code, stdout, stderr } = await inCheckout(script);
+    expect({ code, stderr: stderr.replace(/Open this in a browser:\n\S+\n/g, '') }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Mariana Duarte, admin of Verde Logística\n');
+    expect(stdout).toMatch(/The app is \S{36}\n/);
+    expect(stdout).toMatch(/"position":/);
+    expect(stdout).toContain('My first app, allowed by Mariana Duarte\n');
+    expect(stdout).toContain('"ended":true');
+    expect(stdout).toMatch(/\ninvalid_token: \S/);
+    expect(stdout).toContain('"kind":"installation"');
+    expect(stdout).toMatch(/"deleted":true.*\n$/);
+  });
+
+  test('avoids history expansion and comments, which not every interactive shell accepts', async () => {
+    for (const code of await blocks()) {
+      expect(code).not.toMatch(/![^= (\n]/);
+      expect(code).not.toMatch(/^#|\s#\s/m);
+    }
+  });
+});
+
 test.each(pages)('%s', async (page) => {
   if (page === 'guides/authentication.md') Object.assign(env, await signedInApp());
   const path = page === 'README.md' ? join(checkout, page) : join(checkout, 'docs', page);
@@ -106,6 +134,40 @@ test.each(pages)('%s', async (page) => {
     await goOn(code, stdout);
   }
 });
+
+/** Runs it in a shell in this checkout, and opens the requested URLs in "a browser". */
+function inCheckout(script: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { BASE_URL, API_URL, TOKEN, COMPANY_ID, ...plain } = env;
+  const shell = spawn('bash', [], { cwd: checkout, env: plain, timeout: 120_000 });
+  const output = { stdout: '', stderr: '' };
+  let opened = 0;
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+    const addresses = [...output.stderr.matchAll(/Open this in a browser:\n(\S+)\n/g)].slice(opened);
+    opened += addresses.length;
+    for (const [, address] of addresses) {
+      completeSignIn(new URL(address!)).catch((error) => {
+        output.stderr += `${error}`;
+        shell.kill();
+      });
+    }
+  });
+  shell.stdin.end(script);
+  return new Promise((resolve) => {
+    shell.once('close', (code) => resolve({ code, ...output }));
+  });
+}
+
+/** Signs in, allows the app, and follows the final redirect to it. */
+async function completeSignIn(address: URL): Promise<void> {
+  const end = new URL(address.searchParams.get('redirect_uri')!);
+  end.search = (await walkPages(address, credentials)).toString();
+  const response = await fetch(end);
+  if (!response.ok) throw new Error(`the app responded ${response.status}`);
+}
 
 /** A file with a new person. In the import guide, her salary is ambiguous. */
 function workbookOf(page: string): Buffer {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -151,12 +151,53 @@ test('without a URL, the command line uses the service of this checkout', async 
   ]);
 });
 
-test('the demo can use the running service repeatedly', async () => {
+test('the demo can use the running service repeatedly, and prints each step', async () => {
+  let stdout = '';
   for (const time of ['first', 'second']) {
-    const { code, stdout } = await run('scripts/demo/demo.ts', [], env);
-    expect({ time, code }).toEqual({ time, code: 0 });
+    const demo = await run('scripts/demo/demo.ts', [], env);
+    expect({ time, code: demo.code, stderr: demo.stderr }).toEqual({ time, code: 0, stderr: '' });
+    ({ stdout } = demo);
     expect(stdout).toContain(`${await baseUrl()}, the service that runs in this checkout`);
   }
+  const numbers = [...stdout.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
+  expect(numbers).toEqual(numbers.map((_, i) => i + 1));
+  expect(stdout).toContain(`All ${numbers.length} steps passed.`);
+  const statuses = new Set(
+    [...stdout.matchAll(/^ {3}(?:GET|POST|PUT|PATCH|DELETE) \S+ → (\d+)$/gm)].map(([, status]) => status),
+  );
+  for (const status of ['200', '201', '202', '400', '401', '403', '404', '409', '412'])
+    expect(statuses).toContain(status);
+  expect(stdout.match(/POST \/v1\/collaborators → 201/g)).toHaveLength(6);
+  for (const chapter of [
+    /collaborator\.created: Wanda Webhook, webhook-id [\w-]+, signature valid/,
+    /good with the earlier secret, in both headers; good with the new one, too\n/,
+    /webhook\.test: 204 after \d+ ms, the log has the body byte for byte\n/,
+    /activated with replay_from: both changes arrived/,
+    /allowed, reach self: listCollaborators/,
+    /it takes the role admin: createCollaborator/,
+    /it is a file: \S+outbox\S+\.txt\n/,
+    /“Join Verde Logística” → “\S.*”\n/,
+    /active since \S+, invitation accepted\n/,
+    /\d{4}-\d{2}: \d+ people, \d+ joined, \d+ left\n/,
+    /only Lucas Prado\n/,
+    /900×600 JPEG with an author → 512×512 webp without one\n/,
+    /the admin sees 2 documents, the manager 1\n/,
+    /row 3, column B, email: Must be a valid email address, such as /,
+    /row 4, column H, manager_email: \S.*\n.*row 5, column C, position: This field is required\./,
+    /Elsa Campo, hired 2026-03-02, salary 42000\.5\n/,
+    /collaborators-\S+\.xlsx: 5 people, \d+ bytes\n/,
+    /Mira Prado <mira\.prado\.hr-\S+>, external id hr:mira:\S+, number MIRA-/,
+    /Noah Fonte, pending, last day 2099-12-31\n/,
+    /rehired as \S+; the record of before stays as it was: email_taken/,
+    /known to be a manager after \d+ ms\n/,
+    /last_admin: /,
+    /invalid_token: .* Refused after \d+ ms\.\n/,
+    /Shift planner, allowed by Mariana Duarte: profile .*\n.*DELETE \/v1\/connections\/\S+ → 200\n +refused after \d+ ms\n/,
+    /Shift planner acts for Verde Logística by itself, as admin\n/,
+    /a link to keep it or to end it: \S+outbox\S+\.txt\n/,
+    /patchCollaborator by Shift planner, installed by Mariana Duarte\n/,
+  ])
+    expect(stdout).toMatch(chapter);
 });
 
 test('another checkout gets a different port; COMPANY=empty has only an admin; a mail server is mentioned', async () => {
@@ -182,11 +223,19 @@ test('another checkout gets a different port; COMPANY=empty has only an admin; a
   expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a demo on a service of its own stops that service when it is interrupted', async () => {
-  const demo = start('scripts/demo/demo.ts', [], { ...env, DATA_DIR: join(folder.path, 'none') });
+test('an interrupted demo on a service of its own stops that service, and leaves nothing behind', async () => {
+  const own = await temporaryFolder();
+  const demo = start('scripts/demo/demo.ts', [], {
+    HOME: own.path,
+    TMPDIR: own.path,
+    DATA_DIR: join(own.path, 'none'),
+  });
   await demo.waitForOutput(/A tour of the API/);
+  expect(demo.output.stdout).toContain('a fresh service');
   await endByGroup(demo);
   expect(await demo.ended).toMatchObject({ code: 1, stderr: '\ninterrupted\n' });
+  expect(await readdir(own.path)).toEqual([]);
+  await own.remove();
 });
 
 /** As when the process group of make is ended: make passes the signal on, so that it arrives twice. */
