@@ -7,7 +7,7 @@
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 
 interface Instruction {
@@ -149,7 +149,10 @@ async function copy(image: Image, text: string, { context, dockerignore, stages 
     const isIncluded = (file: string) => from !== undefined || isAdmitted(dockerignore, relative(context, file));
     if (!isIncluded(path)) throw new Error(`COPY ${source}: .dockerignore keeps it out of what is built`);
     const into = /\/$|^\.$/.test(target) ? join(pathIn(image, target), basename(source)) : pathIn(image, target);
-    await cp(path, into, { recursive: true, verbatimSymlinks: true, filter: isIncluded });
+    // The program takes a fraction of the time of Node's cp.
+    await mkdir(dirname(into), { recursive: true });
+    if (from) await promisify(execFile)('cp', ['-RP', path, into]);
+    else await cp(path, into, { recursive: true, verbatimSymlinks: true, filter: isIncluded });
     if ((await stat(into)).isDirectory() && (await readdir(into)).length === 0) {
       throw new Error(`COPY ${source}: there is nothing in it that .dockerignore lets through`);
     }

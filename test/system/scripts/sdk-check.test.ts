@@ -15,21 +15,15 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-test('the TypeScript clients that need no download are generated, compile strictly, and complete the scenario', async () => {
-  const { code, stdout, stderr } = await run(
-    'scripts/proof/sdk-check/sdk-check.ts',
-    ['--all', 'openapi-fetch', 'hey-api'],
-    env,
-    {
-      longest_ms: maxMs,
-    },
-  );
+test('a client that needs no download is generated, compiles strictly, and completes the scenario', async () => {
+  const { code, stdout, stderr } = await run('scripts/proof/sdk-check/sdk-check.ts', ['--all', 'openapi-fetch'], env, {
+    longest_ms: maxMs,
+  });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^openapi-fetch, by openapi-typescript [\d.]+ \+ openapi-fetch [\d.]+$/m);
-  expect(stdout).toMatch(/^hey-api, by @hey-api\/openapi-ts [\d.]+$/m);
-  expect(stdout.match(/^ {2}listed: 3 collaborators on 2 pages$/gm)).toHaveLength(2);
-  expect(stdout.match(/^ {2}webhook: CollaboratorCreated, pending, signature valid$/gm)).toHaveLength(2);
-  expect(stdout).toContain('2 of 2 clients passed.\n');
+  expect(stdout).toMatch(/^ {2}listed: 3 collaborators on 2 pages$/m);
+  expect(stdout).toMatch(/^ {2}webhook: CollaboratorCreated, pending, signature valid$/m);
+  expect(stdout).toContain('1 of 1 clients passed.\n');
 });
 
 test('skips a client if the machine lacks its tools, and the table says why', async () => {
