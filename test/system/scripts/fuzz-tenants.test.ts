@@ -11,7 +11,7 @@ import { grantToken } from '../../helpers/identity/tokens.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const seed = Number(process.env.SEED ?? 1);
-const steps = Number(process.env.STEPS ?? 150);
+const steps = Number(process.env.STEPS ?? 250);
 const password = 'correct horse battery staple';
 
 let app: TestApp;
