@@ -7,23 +7,22 @@ import { freePort } from '../helpers/network/free-port.ts';
 import { startProxy, type TestProxy } from '../helpers/network/proxy.ts';
 import { killProcesses, startProcess } from '../helpers/process.ts';
 
-const clients = 4;
+const clients = 2;
 /** Pause between rounds of a client, so that processes have CPU time to start. */
 const pauseMs = 20;
-const restartsEach = 2;
 
 let app: TestApp;
 let proxy: TestProxy;
 let ports: number[];
 let processes: ReturnType<typeof startProcess>[];
 
-const start = (port: number) =>
+const start = (port: number, shutdownDelayMs = 1_500) =>
   startProcess({
     DATABASE_URL: app.database.url,
     // The base URL that the test's tokens are for.
     BASE_URL: app.base_url,
     PORT: String(port),
-    SHUTDOWN_DELAY_MS: '1500',
+    SHUTDOWN_DELAY_MS: String(shutdownDelayMs),
   });
 
 beforeAll(async () => {
@@ -64,12 +63,11 @@ test('no request fails, and everything acknowledged exists once', async () => {
   const load = Promise.all(Array.from({ length: clients }, (_, n) => client(`client-${n}`)));
 
   try {
-    for (let n = 0; n < restartsEach * ports.length; n++) {
-      const at = n % ports.length;
+    for (const at of ports.keys()) {
       const before = acknowledged.length;
       processes[at]!.child.kill('SIGTERM');
       expect(await processes[at]!.ended).toBe(0);
-      expect(acknowledged.length).toBeGreaterThan(before); // the other one responded in the meantime
+      await eventually(() => expect(acknowledged.length).toBeGreaterThan(before)); // the other one responds
       processes[at] = start(ports[at]!);
       await eventually(() => expect(proxy.ready()).toHaveLength(2));
     }
@@ -87,8 +85,11 @@ test('no request fails, and everything acknowledged exists once', async () => {
 });
 
 test('while draining, it isn’t ready, responses close the connection, and the port is open', async () => {
-  const url = `http://127.0.0.1:${ports[0]}`;
-  processes[0]!.child.kill('SIGTERM');
+  const port = await freePort();
+  const draining = start(port, 200_000); // longer than the test takes on a busy machine
+  await draining.ready();
+  const url = `http://127.0.0.1:${port}`;
+  draining.child.kill('SIGTERM');
   await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503));
   const ready = await fetch(`${url}/readyz`);
   expect(await ready.json()).toEqual({ status: 'stopping' });
@@ -96,8 +97,6 @@ test('while draining, it isn’t ready, responses close the connection, and the 
   const response = await fetch(`${url}/v1/collaborators`, { headers: headers() });
   expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  expect(await processes[0]!.ended).toBe(0);
-  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
 });
 
 const headers = () => ({
