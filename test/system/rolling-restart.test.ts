@@ -7,9 +7,10 @@ import { freePort } from '../helpers/network/free-port.ts';
 import { startProxy, type TestProxy } from '../helpers/network/proxy.ts';
 import { killProcesses, startProcess } from '../helpers/process.ts';
 
-const clients = 2;
+const clients = 4;
 /** Pause between rounds of a client, so that processes have CPU time to start. */
 const pauseMs = 20;
+const restartsEach = 1;
 
 let app: TestApp;
 let proxy: TestProxy;
@@ -28,7 +29,7 @@ const start = (port: number, shutdownDelayMs = 1_500) =>
 beforeAll(async () => {
   app = await testApp();
   ports = [await freePort(), await freePort()];
-  processes = ports.map(start);
+  processes = ports.map((port) => start(port));
   proxy = await startProxy(ports);
   await eventually(() => expect(proxy.ready()).toHaveLength(2));
 });
@@ -63,7 +64,8 @@ test('no request fails, and everything acknowledged exists once', async () => {
   const load = Promise.all(Array.from({ length: clients }, (_, n) => client(`client-${n}`)));
 
   try {
-    for (const at of ports.keys()) {
+    for (let n = 0; n < restartsEach * ports.length; n++) {
+      const at = n % ports.length;
       const before = acknowledged.length;
       processes[at]!.child.kill('SIGTERM');
       expect(await processes[at]!.ended).toBe(0);
