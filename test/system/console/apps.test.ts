@@ -9,6 +9,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { checkLayouts } from '../../helpers/browser/layouts.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
 
@@ -198,34 +199,23 @@ test('tells other roles who has access', async () => {
   await context.close();
 });
 
-describe.each([
-  [1440, 'light'],
-  [390, 'dark'],
-] as const)('%i pixels wide, %s', (width, colorScheme) => {
-  test('every screen fits and passes axe', async () => {
-    await addApp(app, { name: 'Freight board', visibility: 'everyone', scopes: ['profile', 'collaborators:read'] });
-    const id = await addApp(app, {
-      redirect_uris: [`${app.base_url}/console/try`, 'https://planner.example/callback'],
-    });
-    const options = { viewport: { width, height: 844 }, colorScheme };
-    const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
-    const capture = async (name: string) => {
-      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
-      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
-    };
-    await page.getByRole('link', { name: 'Freight board' }).waitFor();
-    await capture('apps');
-    await page.getByRole('link', { name: 'Freight board' }).click();
-    await page.getByRole('button', { name: 'Delete the app' }).waitFor();
-    await capture('app');
-    await page.goto(`${app.base_url}/console${here(`/${id}/try`)}`);
-    await page.getByRole('button', { name: 'Sign in and authorize' }).waitFor();
-    await capture('app-try');
-    await page.goto(`${app.base_url}/console${here('/new')}`);
-    await page.getByRole('button', { name: 'Register the app' }).waitFor();
-    await capture('app-new');
-    expect(problems).toEqual([]);
-    await context.close();
+test('every screen fits and passes axe, wide and on a phone', async () => {
+  await addApp(app, { name: 'Freight board', visibility: 'everyone', scopes: ['profile', 'collaborators:read'] });
+  const id = await addApp(app, {
+    redirect_uris: [`${app.base_url}/console/try`, 'https://planner.example/callback'],
   });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('link', { name: 'Freight board' }).waitFor();
+  await checkLayouts(page, 'apps');
+  await page.getByRole('link', { name: 'Freight board' }).click();
+  await page.getByRole('button', { name: 'Delete the app' }).waitFor();
+  await checkLayouts(page, 'app');
+  await page.goto(`${app.base_url}/console${here(`/${id}/try`)}`);
+  await page.getByRole('button', { name: 'Sign in and authorize' }).waitFor();
+  await checkLayouts(page, 'app-try');
+  await page.goto(`${app.base_url}/console${here('/new')}`);
+  await page.getByRole('button', { name: 'Register the app' }).waitFor();
+  await checkLayouts(page, 'app-new');
+  expect(problems).toEqual([]);
+  await context.close();
 });

@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { checkLayouts } from '../../helpers/browser/layouts.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { age } from '../../identity/service.ts';
 
@@ -184,19 +185,14 @@ test('other roles see the policies read-only, in Portuguese too', async () => {
   await context.close();
 });
 
-test('fits a phone and passes axe', async () => {
-  const options = { viewport: { width: 390, height: 844 } };
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
+test('fits and passes axe, wide and on a phone', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('region', { name: 'People by department' }).getByRole('link').first().waitFor();
-  expect(await axeViolations(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  await takeScreenshot(page, 'company-390-light');
-  await page.emulateMedia({ colorScheme: 'dark' });
+  await checkLayouts(page, 'company');
   await page.getByLabel('Require a second factor for everyone').check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
-  await takeScreenshot(page, 'company-ask-390-dark');
+  await checkLayouts(page, 'company-ask');
   expect(problems).toEqual([]);
   await context.close();
 });

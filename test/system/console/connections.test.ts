@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { checkLayouts } from '../../helpers/browser/layouts.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { addConnection } from '../../helpers/database/connections.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
@@ -114,31 +115,20 @@ test('an empty list says so, and the console’s own connection is shown on requ
   await context.close();
 });
 
-describe.each([
-  [1440, 'light'],
-  [390, 'dark'],
-] as const)('%i pixels wide, %s', (width, colorScheme) => {
-  test('every screen fits and passes axe', async () => {
-    await addConnection(app, { client_id: planner, user_id: app.employee.user_id, scopes });
-    await addConnection(app, { client_id: foreign, installation_role: 'manager', scopes });
-    const options = { viewport: { width, height: 844 }, colorScheme };
-    const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
-    const capture = async (name: string) => {
-      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
-      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
-    };
-    await page.getByRole('link', { name: 'Freight board' }).waitFor();
-    await capture('connections');
-    await page.getByRole('link', { name: 'Freight board' }).click();
-    await page.getByText('installed it for the company').waitFor();
-    await capture('connection');
-    await page.getByRole('button', { name: 'End the connection' }).click();
-    await page.getByRole('dialog').waitFor();
-    await capture('connection-end');
-    expect(problems).toEqual([]);
-    await context.close();
-  });
+test('every screen fits and passes axe, wide and on a phone', async () => {
+  await addConnection(app, { client_id: planner, user_id: app.employee.user_id, scopes });
+  await addConnection(app, { client_id: foreign, installation_role: 'manager', scopes });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('link', { name: 'Freight board' }).waitFor();
+  await checkLayouts(page, 'connections');
+  await page.getByRole('link', { name: 'Freight board' }).click();
+  await page.getByText('installed it for the company').waitFor();
+  await checkLayouts(page, 'connection');
+  await page.getByRole('button', { name: 'End the connection' }).click();
+  await page.getByRole('dialog').waitFor();
+  await checkLayouts(page, 'connection-end');
+  expect(problems).toEqual([]);
+  await context.close();
 });
 
 test('a suspended app is on the admin’s home screen with the reason, and can be confirmed', async () => {

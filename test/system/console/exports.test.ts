@@ -5,6 +5,7 @@ import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { checkLayouts } from '../../helpers/browser/layouts.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { defineField, fieldsPath } from '../../helpers/resources/custom-fields.ts';
 import { csvOf, exportPaths } from '../../helpers/resources/exports.ts';
@@ -241,34 +242,23 @@ test('an employee exports only their own record', async () => {
   await context.close();
 });
 
-describe.each([
-  [1440, 'light', 'en-GB'],
-  [390, 'dark', 'pt-BR'],
-] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale) => {
-  test('every screen fits and passes axe', async () => {
-    const failed = await createExport(app.admin, '?format=json');
-    await app.database.query("update exports set status = 'failed', failure_message = 'Too large.' where id = $1", [
-      failed,
-    ]);
-    await createExport(app.admin);
-    const waiting = await createExport(app.admin, '?format=csv');
-    await writing(waiting, 26_500);
-    const options = { viewport: { width, height: 844 }, colorScheme, locale };
-    const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
-    const capture = async (name: string) => {
-      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
-      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
-    };
-    await page.locator('progress').waitFor();
-    await capture('exports');
-    await page.goto(`${app.base_url}/console${here('/new?kind=group&department=Field')}`);
-    await page.locator('input[type=radio]').first().waitFor();
-    await capture('export-new');
-    await page.goto(`${app.base_url}/console${here('/new?fields=id,name,hire_date')}`);
-    await page.locator('.scope-choice input').first().waitFor();
-    await capture('export-columns');
-    expect(problems).toEqual([]);
-    await context.close();
-  });
+test('every screen fits and passes axe, wide and on a phone', async () => {
+  const failed = await createExport(app.admin, '?format=json');
+  await app.database.query("update exports set status = 'failed', failure_message = 'Too large.' where id = $1", [
+    failed,
+  ]);
+  await createExport(app.admin);
+  const waiting = await createExport(app.admin, '?format=csv');
+  await writing(waiting, 26_500);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(), { locale: 'pt-BR' });
+  await page.locator('progress').waitFor();
+  await checkLayouts(page, 'exports');
+  await page.goto(`${app.base_url}/console${here('/new?kind=group&department=Field')}`);
+  await page.locator('input[type=radio]').first().waitFor();
+  await checkLayouts(page, 'export-new');
+  await page.goto(`${app.base_url}/console${here('/new?fields=id,name,hire_date')}`);
+  await page.locator('.scope-choice input').first().waitFor();
+  await checkLayouts(page, 'export-columns');
+  expect(problems).toEqual([]);
+  await context.close();
 });

@@ -289,7 +289,7 @@ test('samples use the chosen language on every page, and / opens the search', as
   await context.close();
 });
 
-// What fits a small phone fits wider screens.
+// A page that fits a small phone fits wider screens.
 test('every page fits 320 pixels, and loads only its own assets', async () => {
   const width = 320;
   const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme: 'dark' });

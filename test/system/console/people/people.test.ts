@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { checkLayouts } from '../../../helpers/browser/layouts.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { addPerson } from '../../../helpers/identity/people.ts';
@@ -44,6 +45,7 @@ test('an admin searches as they type, sorts, and selects columns, with filters k
   await page.getByText('Columns').first().click();
   await page.getByRole('checkbox', { name: 'Salary' }).check();
   await page.getByText('51,000.00').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
   await page.reload();
   await page.getByText('51,000.00').waitFor(); // search, order, and columns are unchanged
   await page.getByText('2 people').waitFor();
@@ -109,6 +111,7 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await other.page.getByRole('button', { name: 'Views' }).press('Enter');
   const item = other.page.getByRole('menuitem', { name: 'Active people' });
   await item.waitFor();
+  expect(await axeViolations(other.page)).toEqual([]);
   await takeScreenshot(other.page, 'views-phone-dark');
   await item.press('Enter');
   await other.page.getByRole('button', { name: 'View: Active people' }).waitFor();
@@ -210,6 +213,7 @@ test('shows direct report counts as a column, loaded with the page of the list',
   await page.getByRole('checkbox', { name: 'Direct reports' }).check();
   const row = page.getByRole('row', { name: /Rui Almeida/ });
   await row.getByRole('cell', { name: '1', exact: true }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await takeScreenshot(page, 'reports-column');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -288,6 +292,7 @@ test('requires selecting a manager, which works by keyboard', async () => {
   const manager = page.getByRole('combobox', { name: 'Manager' });
   await manager.fill('rui');
   await page.getByRole('option', { name: /Rui Almeida/ }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByText('Choose a person from the list, or clear the field.').waitFor();
   expect(await manager.getAttribute('aria-invalid')).toBe('true');
@@ -422,28 +427,21 @@ async function typed(text: string, found: string) {
   return { rows, medianMs: durations[Math.floor(durations.length / 2)] ?? 0 };
 }
 
-// The tests above see them wide and light.
-test('every screen fits a phone in dark colors and passes axe', async () => {
-  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
-  const capture = async (name: string) => {
-    expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
-    expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width: 390 });
-    await takeScreenshot(page, `${name}-390-dark`);
-  };
+test('every screen fits and passes axe, wide and on a phone', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-  await capture('people');
+  await checkLayouts(page, 'people');
   await page.getByRole('link', { name: 'Clara Sousa' }).click();
   await page.getByRole('heading', { name: 'Photo' }).waitFor();
-  await capture('person');
+  await checkLayouts(page, 'person');
   await page.getByRole('button', { name: 'Edit' }).click();
-  await capture('person-edit');
+  await checkLayouts(page, 'person-edit');
   await page.goto(`${app.base_url}/console${here('/org')}`);
   await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
-  await capture('org');
+  await checkLayouts(page, 'org');
   await page.goto(`${app.base_url}/console${here('/new')}`);
   await page.getByRole('button', { name: 'Add the person' }).waitFor();
-  await capture('person-new');
+  await checkLayouts(page, 'person-new');
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -5,6 +5,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { checkLayouts } from '../../../helpers/browser/layouts.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { type Receiver, receiver } from '../../../helpers/network/receiver.ts';
 import { addDelivery, addWebhook } from '../../../helpers/resources/webhooks.ts';
@@ -207,23 +208,23 @@ test('shows the service’s error message with the request id', async () => {
   await context.close();
 });
 
-// The tests above see them wide and light.
-test('every screen fits a phone in dark colors and passes axe', async () => {
-  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
-  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks`, options);
-  const capture = async (name: string) => {
-    expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
-    expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width: 390 });
-    await takeScreenshot(page, `${name}-390-dark`);
-  };
+test('tells a manager that only admins have access', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'manager', here());
+  await page.getByText('Only admins can see this').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('every screen fits and passes axe, wide and on a phone', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks`);
   await page.getByRole('link', { name: `${hook.url}gate` }).waitFor();
-  await capture('webhooks');
+  await checkLayouts(page, 'webhooks');
   await page.getByRole('link', { name: `${hook.url}gate` }).click();
   await page.getByRole('link', { name: 'collaborator.created' }).first().waitFor();
-  await capture('deliveries');
+  await checkLayouts(page, 'deliveries');
   await page.getByRole('link', { name: 'collaborator.created' }).last().click();
   await page.getByText(/^Attempt 1$|No attempt was made yet/).waitFor();
-  await capture('delivery');
+  await checkLayouts(page, 'delivery');
   expect(problems).toEqual([]);
   await context.close();
 });
