@@ -10,6 +10,7 @@ import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { checkLayouts } from '../../helpers/browser/layouts.ts';
+import { expectTexts } from '../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
 
@@ -136,7 +137,7 @@ test('saves an app against the version that was read, and confirms changes that 
   const conflict = page.getByRole('alert');
   const row = conflict.getByRole('row', { name: 'Description' });
   await row.waitFor();
-  expect(await row.getByRole('cell').allTextContents()).toEqual(['Their words', 'Plans']);
+  await expectTexts(row.getByRole('cell'), ['Their words', 'Plans']);
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByText('Saved.', { exact: true }).waitFor();

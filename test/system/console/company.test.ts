@@ -5,6 +5,7 @@ import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { checkLayouts } from '../../helpers/browser/layouts.ts';
+import { expectCount, expectTexts } from '../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { age } from '../../identity/service.ts';
 
@@ -43,7 +44,7 @@ test('an admin changes the company and its policies after a summary of the effec
   await page.getByRole('button', { name: 'Save' }).click();
   const window = page.getByRole('dialog', { name: "Change the company's rules?" });
   await window.getByText('Days start and end in another time zone').waitFor();
-  expect(await window.getByRole('listitem').count()).toBe(3);
+  await expectCount(window.getByRole('listitem'), 3);
   expect(await axeViolations(page)).toEqual([]);
   await window.getByRole('button', { name: 'Save' }).click();
   await window.getByText('Request ID').waitFor();
@@ -71,7 +72,7 @@ test('resolves concurrent edits by showing both versions', async () => {
   const conflict = page.getByRole('alert');
   await conflict.getByText('This changed while you were editing').waitFor();
   const row = conflict.getByRole('row', { name: 'Name' });
-  expect(await row.getByRole('cell').allTextContents()).toEqual(['Verde Norte', 'Verde Sul']);
+  await expectTexts(row.getByRole('cell'), ['Verde Norte', 'Verde Sul']);
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save my version' }).click();
   await saved(page);

@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { expectCount } from '../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { addDirectory, directoryClient } from '../../helpers/resources/directories.ts';
@@ -80,7 +81,9 @@ test('an admin maps an attribute to a custom field, and an invalid name is marke
   await page.getByText('Must be the name of an attribute, such as userType.').first().waitFor();
   expect(await input.getAttribute('aria-invalid')).toBe('true');
   await input.fill('userType');
+  const stored = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
   await save.click();
+  await stored;
   await page.getByText('Must be the name of an attribute').first().waitFor({ state: 'detached' });
   expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'field-mapping');
@@ -109,7 +112,7 @@ test('shows managed fields as read-only, until the directory allows local change
   const form = page.locator('form');
   await form.getByText('Pilot').waitFor();
   await form.getByText('D-17').waitFor();
-  expect(await form.getByText('Managed by Entra ID').count()).toBe(4); // name, email, position, and the custom field
+  await expectCount(form.getByText('Managed by Entra ID'), 4); // name, email, position, and the custom field
   expect(await form.getByLabel('Position').count()).toBe(0);
   expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'managed-fields');

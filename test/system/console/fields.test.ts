@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { expectTexts } from '../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { clearFields, defineField, fieldsPath, oneOfEach } from '../../helpers/resources/custom-fields.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -54,11 +55,7 @@ test('an admin creates a choice field with labels in three languages and a previ
   await page.getByLabel('Who can see values').selectOption('Admins and managers');
   await page.getByLabel('Who can change values').selectOption('Everyone');
   const preview = page.getByRole('region', { name: 'Preview' });
-  expect(await preview.getByLabel('Shirt size').locator('option').allTextContents()).toEqual([
-    'No value',
-    'Small',
-    'Extra Large',
-  ]);
+  await expectTexts(preview.getByLabel('Shirt size').locator('option'), ['No value', 'Small', 'Extra Large']);
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Define the field' }).click();
   await page.getByText("Nobody can change values that they can't read.", { exact: true }).waitFor();
@@ -100,12 +97,7 @@ test('reorders fields by dragging and by keyboard', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields`);
   const handle = (name: string) => page.getByRole('button', { name: `Move ${name}` });
   await handle('one').waitFor();
-  const order = () =>
-    page
-      .getByRole('list', { name: /Active fields/ })
-      .getByRole('link')
-      .allTextContents();
-
+  const fields = page.getByRole('list', { name: /Active fields/ }).getByRole('link');
   const stored = () => page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
   await tabTo(page, handle('one'));
   await page.keyboard.press('Space');
@@ -113,7 +105,7 @@ test('reorders fields by dragging and by keyboard', async () => {
   await page.keyboard.press('ArrowDown');
   await page.getByText('one is at position 2 of 3.').waitFor({ state: 'attached' });
   await Promise.all([stored(), page.keyboard.press('Space')]);
-  expect(await order()).toEqual(['two', 'one', 'three']);
+  await expectTexts(fields, ['two', 'one', 'three']);
   expect(await visibleKeys()).toEqual(['two', 'one', 'three']);
 
   const [from, to] = [(await handle('three').boundingBox())!, (await handle('two').boundingBox())!];
@@ -152,10 +144,7 @@ test('changes a field, retires an option, and shows a concurrent change', async 
   await page.getByLabel('Label', { exact: true }).fill('Mine');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('This changed while you were editing').waitFor();
-  expect(await page.getByRole('row', { name: 'Label' }).getByRole('cell').allTextContents()).toEqual([
-    'Theirs',
-    'Mine',
-  ]);
+  await expectTexts(page.getByRole('row', { name: 'Label' }).getByRole('cell'), ['Theirs', 'Mine']);
   await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByRole('heading', { name: 'Mine', exact: true }).waitFor();
   expect((await read()).label.default).toBe('Mine');

@@ -6,6 +6,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { expectCount, expectVisibleTexts } from '../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { addPerson } from '../../helpers/identity/people.ts';
 import { selfSigned } from '../../helpers/identity/saml-provider.ts';
@@ -83,7 +84,7 @@ test('an employee sees only their own record', async () => {
   await page.reload();
   const own = page.getByRole('region', { name: 'Your record' });
   await own.getByRole('link', { name: 'Tomás Rocha' }).waitFor();
-  expect(await page.locator('main').getByRole('region').count()).toBe(1);
+  await expectCount(page.locator('main').getByRole('region'), 1);
   expect(
     requestedPaths.filter(
       (path) => path.startsWith('/v1/') && /invitations|imports|webhooks|sign-in-summary/.test(path),
@@ -118,7 +119,7 @@ test('an admin sees open tasks, and opens them by keyboard only', async () => {
   await tabTo(page, chart.getByText('Show as a table'));
   await page.keyboard.press('Enter');
   const figures = chart.getByRole('row').nth(1).getByRole('cell');
-  expect(await figures.allInnerTexts()).toEqual(['4', '2', '1', '0']);
+  await expectVisibleTexts(figures, ['4', '2', '1', '0']);
   await chart.getByRole('combobox').selectOption('Last 7 days');
   await chart.getByRole('img', { name: '9 deliveries, 3 failed' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
@@ -213,11 +214,11 @@ test('an admin sees the headcount by month and department, as charts and as a ta
   await page.keyboard.press('Enter');
   const { month, headcount, joiners, leavers } = body.months.at(-1);
   const latest = panel.getByRole('row').nth(1);
-  expect(await latest.getByRole('cell').allInnerTexts()).toEqual([headcount, joiners, leavers].map(String));
+  await expectVisibleTexts(latest.getByRole('cell'), [headcount, joiners, leavers].map(String));
   const name = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
   expect(await latest.getByRole('rowheader').textContent()).toBe(name.format(new Date(`${month}-01`)));
   const departments = panel.getByRole('list', { name: 'By department' });
-  expect(await departments.getByRole('listitem').count()).toBe(body.departments.length);
+  await expectCount(departments.getByRole('listitem'), body.departments.length);
   expect(await axeViolations(page)).toEqual([]);
   await tabTo(page, departments.getByRole('link', { name: 'Operations' }));
   await page.keyboard.press('Enter');
@@ -266,7 +267,7 @@ test('shows a loading error with the request id, and everything else', async () 
   await page.getByRole('region', { name: 'Deliveries' }).scrollIntoViewIfNeeded();
   await page.getByRole('alert').getByText('There are no such hours.').waitFor();
   expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
-  expect(await page.getByRole('region', { name: 'Your record' }).count()).toBe(1);
+  await expectCount(page.getByRole('region', { name: 'Your record' }), 1);
   expect(await axeViolations(page)).toEqual([]);
   await context.close();
 });

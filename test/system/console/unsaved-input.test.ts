@@ -6,7 +6,10 @@ import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { addPerson } from '../../helpers/identity/people.ts';
+import { addApp } from '../../helpers/resources/apps.ts';
 import { clearFields, defineField } from '../../helpers/resources/custom-fields.ts';
+import { addDirectory } from '../../helpers/resources/directories.ts';
+import { addSignInConnection } from '../../helpers/resources/sign-in-connections.ts';
 import { addWebhook } from '../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
@@ -172,6 +175,28 @@ test('notifications ask before changes are discarded, and keep them when somebod
   expect(body).toMatchObject({ channels: { sms: true }, locale: 'es' });
   await page.getByRole('link', { name: 'History' }).click();
   await page.getByRole('heading', { name: 'History' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test.each<[what: string, path: () => Promise<string>, deletion: string, after: string]>([
+  ['an app', async () => `/apps/${await addApp(app)}`, 'Delete the app', 'Apps'],
+  ['an endpoint', async () => `/webhooks/${await addWebhook(app)}/settings`, 'Delete the endpoint', 'Webhooks'],
+  [
+    'a directory',
+    async () => `/directories/${(await addDirectory(app)).id}`,
+    'Disconnect the directory',
+    'Directories',
+  ],
+  ['a provider', async () => `/sign-in/${await addSignInConnection(app)}`, 'Disconnect the provider', 'Sign-in'],
+  ['a person', async () => `/people/${await addPerson(app, 'Della Deleted')}`, 'Delete', 'People'],
+])('deleting %s asks nothing about changes to it that are not saved', async (what, path, deletion, after) => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(await path()));
+  if (what === 'a person') await page.getByRole('button', { name: 'Edit' }).click();
+  await page.locator('main form').getByRole('textbox').first().fill('Typed');
+  await page.getByRole('button', { name: deletion, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: deletion, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: after }).waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -8,7 +8,9 @@ import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { checkLayouts } from '../../../helpers/browser/layouts.ts';
+import { expectTexts } from '../../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { csv, people, requiredHeaders, runImport, startImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
@@ -45,9 +47,11 @@ function threeErrors(of: string) {
   ];
 }
 
-async function rowsOf(page: Page, table: string): Promise<string[]> {
+async function expectRows(page: Page, table: string, expected: string[]): Promise<void> {
   const rows = page.getByRole('table', { name: table }).locator('tbody tr');
-  return rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')));
+  const texts = () =>
+    rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')));
+  await eventually(async () => expect(await texts()).toEqual(expected));
 }
 
 test('an admin corrects three errors shown at their cells, and imports the file', async () => {
@@ -62,7 +66,7 @@ test('an admin corrects three errors shown at their cells, and imports the file'
   await page.getByRole('link', { name: 'Import a file' }).click();
   await page.getByLabel('File of people').setInputFiles(sheet(threeErrors('fixed')));
   await page.getByRole('heading', { name: '3 errors to fix' }).waitFor();
-  expect(await rowsOf(page, '3 errors to fix')).toEqual([
+  await expectRows(page, '3 errors to fix', [
     'B3 Email address | bruno-fixed | Must be a valid email address, such as ana@company.example.',
     'D4 Department | empty | This field is required.',
     'A5 Name | D | Must have at least 2 characters.',
@@ -145,7 +149,7 @@ test('asks about ambiguous values with both readings, answered by keyboard', asy
   await questions.getByText('03/02/2026 in row 2').waitFor();
   expect(await page.getByText('Failed').count()).toBe(0);
   await page.getByText('Waiting for your input').waitFor();
-  expect(await questions.locator('label').allTextContents()).toEqual([
+  await expectTexts(questions.locator('label'), [
     'The day is first · 03/02/2026 = 2026-02-03',
     'The month is first · 03/02/2026 = 2026-03-02',
     'The comma is before the decimals · 68.400 = 68400',
@@ -159,7 +163,7 @@ test('asks about ambiguous values with both readings, answered by keyboard', asy
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
   await page.getByText('No errors found.').waitFor();
-  expect(await rowsOf(page, 'First rows, as they were read')).toEqual([
+  await expectRows(page, 'First rows, as they were read', [
     '2 | Gil Dias | gil@dates.example | Driver | Field | 2026-02-03 | 68400',
   ]);
   expect(await axeViolations(page)).toEqual([]);
@@ -334,7 +338,7 @@ test('undoes an import, and shows who is deleted and who stays before and after'
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Undo the import' });
   await dialog.getByText('2 people will be deleted.').waitFor();
-  expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
+  await expectTexts(dialog.getByRole('listitem'), [
     '1 · changed since the import',
     'Person 72 changed since the import',
   ]);

@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { expectTexts } from '../../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import {
   clearFields,
@@ -112,7 +113,7 @@ test('compares concurrent changes of the same field', async () => {
   await page.getByRole('button', { name: 'Save' }).click();
   const row = page.getByRole('row', { name: 'a_choice' });
   await row.waitFor();
-  expect(await row.getByRole('cell').allTextContents()).toEqual(['L', 'S']);
+  await expectTexts(row.getByRole('cell'), ['L', 'S']);
   await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByRole('button', { name: 'Edit' }).waitFor();
   expect(await valuesOf(id)).toEqual({ a_choice: 's' });
@@ -133,8 +134,7 @@ test('shows inputs for writable fields only', async () => {
     const { page, context } = await openConsole(app, browser, identity, people(`/${of}`));
     await page.getByRole('button', { name: 'Edit' }).click();
     const labels = page.getByRole('group', { name: 'Custom fields' }).locator('label');
-    await labels.first().waitFor();
-    expect([identity, await labels.allTextContents()]).toEqual([identity, expected]);
+    await expectTexts(labels, expected);
     await page.getByLabel(expected.at(-1)!, { exact: true }).fill(identity);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Edit' }).waitFor();

@@ -6,6 +6,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { expectCount } from '../../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 
@@ -212,7 +213,7 @@ test('the headcount on the home screen is exact, with the largest departments an
   const panel = page.getByRole('region', { name: 'Headcount' });
   await panel.getByText('5,009 people', { exact: true }).waitFor();
   const departments = panel.getByRole('list', { name: 'By department' });
-  expect(await departments.getByRole('listitem').count()).toBe(21);
+  await expectCount(departments.getByRole('listitem'), 21);
   await departments.getByText('All others').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await panel.scrollIntoViewIfNeeded();

@@ -5,6 +5,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { expectCount, expectTexts } from '../../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { addPerson } from '../../../helpers/identity/people.ts';
@@ -97,7 +98,7 @@ test('of documents dropped together, adds the accepted ones and names the refuse
   await page.getByRole('alert').filter({ hasText: 'worse.exe' }).getByText('Accepted are').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'first.txt' }).waitFor();
   await page.getByRole('listitem').filter({ hasText: 'second.txt' }).waitFor();
-  expect(await page.getByRole('alert').count()).toBe(2);
+  await expectCount(page.getByRole('alert'), 2);
   expect(await axeViolations(page)).toEqual([]);
   let uploads = 0;
   const path = `**/v1/collaborators/${id}/documents`;
@@ -189,7 +190,7 @@ test('previews a PDF if the browser has a viewer', async () => {
   expect(response.headers()).toMatchObject({ 'content-type': 'application/pdf' });
   expect(response.headers()['content-disposition']).toMatch(/^inline/);
   expect(response.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'$/);
-  expect(await page.locator('iframe[title="contract.pdf"]').count()).toBe(1);
+  await expectCount(page.locator('iframe[title="contract.pdf"]'), 1);
   expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
@@ -225,7 +226,7 @@ test('the focus stays in the list after a document was removed', async () => {
     expect(await section.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(true);
   });
   await page.keyboard.press('Tab');
-  expect(await section.locator('*:focus').count()).toBe(1);
+  await expectCount(section.locator('*:focus'), 1);
   expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
@@ -239,7 +240,7 @@ test('says that a new address has canceled the invitation', async () => {
   await page.getByText('invitation canceled').waitFor();
   await page.getByRole('link', { name: 'Notifications' }).click();
   const languages = page.getByLabel('Message language').getByRole('option');
-  expect(await languages.allTextContents()).toEqual(['The language of the service', 'English', 'Português', 'Español']);
+  await expectTexts(languages, ['The language of the service', 'English', 'Português', 'Español']);
   expect(problems).toEqual([]);
   await context.close();
 });

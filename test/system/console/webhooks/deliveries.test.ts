@@ -6,6 +6,7 @@ import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
 import { checkLayouts } from '../../../helpers/browser/layouts.ts';
+import { expectCount } from '../../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { type Receiver, receiver } from '../../../helpers/network/receiver.ts';
 import { addDelivery, addWebhook } from '../../../helpers/resources/webhooks.ts';
@@ -86,7 +87,7 @@ test('keeps filters in the URL, and explains an empty result', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?status=failed'));
   const rows = page.locator('tbody tr:not(.room)');
   await page.getByText('404').waitFor();
-  expect(await rows.count()).toBe(1);
+  await expectCount(rows, 1);
   await page.getByRole('combobox', { name: 'Event' }).selectOption('company.*');
   await page.getByText('No deliveries match these filters').waitFor();
   expect(new URL(page.url()).search).toBe('?status=failed&event=company.*');

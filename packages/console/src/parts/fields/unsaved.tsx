@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { Confirm } from '../dialog.tsx';
 import { t } from '../translate.ts';
 
-/** Saving navigates with `ignoreBlocker`. */
+/** Saving and deleting navigate with `ignoreBlocker`. */
 export function Unsaved({ isDirty }: { isDirty: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isDirty,

@@ -36,7 +36,7 @@ function Remove({ company, app }: { company: string; app: App }) {
       about={t`${app.name} loses all access in every company within a second, and no one can sign in to it. This can't be undone.`}
       perform={async () => {
         await removeApp(company, app.id);
-        await navigate({ to: '/$company/apps', params: { company } });
+        await navigate({ to: '/$company/apps', params: { company }, ignoreBlocker: true });
         queries.removeQueries({ queryKey: [company, 'apps', app.id] });
         await queries.invalidateQueries({ queryKey: [company, 'apps'] });
         await queries.invalidateQueries({ queryKey: [company, 'connections'] });

@@ -155,7 +155,7 @@ function Remove({ company, connection }: OfConnection) {
       about={t`Everybody who signed in with ${connection.name} is signed out now, and needs an invitation to get in again.`}
       perform={async () => {
         await removeConnection(company, connection.id);
-        await navigate({ to: '/$company/sign-in', params: { company } });
+        await navigate({ to: '/$company/sign-in', params: { company }, ignoreBlocker: true });
         queries.removeQueries({ queryKey: [company, 'sign-in-connections', connection.id] });
         await queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] });
       }}

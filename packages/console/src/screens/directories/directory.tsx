@@ -119,7 +119,7 @@ function Remove({ company, directory }: OfDirectory) {
       about={t`The token of ${directory.name} stops working now. People who leave the company keep their access until an admin deactivates them.`}
       perform={async () => {
         await removeDirectory(company, directory.id);
-        await navigate({ to: '/$company/directories', params: { company } });
+        await navigate({ to: '/$company/directories', params: { company }, ignoreBlocker: true });
         queries.removeQueries({ queryKey: [company, 'directories', directory.id] });
         await queries.invalidateQueries({ queryKey: [company, 'directories'] });
       }}

@@ -187,7 +187,7 @@ function Delete({ company, person, onClose }: Part & { onClose(): void }) {
     mutationFn: () => removePerson(company, person.id),
     onSuccess: async () => {
       toast(t`${person.name} was deleted`);
-      await navigate({ to: '/$company/people', params: { company } });
+      await navigate({ to: '/$company/people', params: { company }, ignoreBlocker: true });
       queries.removeQueries({ queryKey: [company, 'people', person.id] });
       await queries.invalidateQueries({ queryKey: [company, 'people'] });
     },

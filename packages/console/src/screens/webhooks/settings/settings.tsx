@@ -127,7 +127,7 @@ function Remove({ company, webhook }: Part) {
       about={t`Nothing more is sent to ${webhook.url}, and its deliveries can't be viewed anymore. This can't be undone.`}
       perform={async () => {
         await removeWebhook(company, webhook.id);
-        await navigate({ to: '/$company/webhooks', params: { company } });
+        await navigate({ to: '/$company/webhooks', params: { company }, ignoreBlocker: true });
         queries.removeQueries({ queryKey: [company, 'webhooks', webhook.id] });
         await queries.invalidateQueries({ queryKey: [company, 'webhooks'] });
       }}
