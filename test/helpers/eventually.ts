@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Far longer than anything takes even on a busy machine; only failures wait this long. */
-const timeoutMs = 120_000;
+export const timeoutMs = 120_000;
 
 /**
  * Waits longer after each failed attempt, because attempts take CPU time from the awaited work.

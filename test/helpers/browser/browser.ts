@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
+import { timeoutMs } from '../eventually.ts';
 
 /**
  * The package's default arguments suit a cloud function: a single process that exits with its first page, and web
@@ -21,6 +22,7 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
   const folder = shared ?? (await unpack());
   if (shared && !existsSync(shared)) await unpackOnce(shared);
   const browser = await playwright.launch({ executablePath: join(folder, 'chromium'), args, headless: true });
+  browser.on('context', (context) => context.setDefaultTimeout(timeoutMs));
   if (!shared) browser.once('disconnected', () => void rm(folder, { recursive: true, force: true }));
   return browser;
 }

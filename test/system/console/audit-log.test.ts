@@ -10,6 +10,7 @@ import { checkLayouts } from '../../helpers/browser/layouts.ts';
 import { expectVisibleTexts } from '../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { maskIds } from '../../helpers/contract/mask-ids.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { defineField } from '../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
@@ -183,11 +184,10 @@ test('renders few of hundreds of entries at a time', async () => {
   const { page, context } = await openConsole(app, browser, 'outsider', `/${companyId}/audit?action=company.renamed`);
   await page.getByText('The latest 100 entries, more below').waitFor();
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
-  for (let scrolled = 0; scrolled < 60 && !(await page.getByText('250 entries').isVisible()); scrolled += 1) {
+  await eventually(async () => {
     await page.mouse.wheel(0, 3_000);
-    await page.waitForTimeout(50);
-  }
-  await page.getByText('250 entries').waitFor();
+    expect(await page.getByText('250 entries').isVisible()).toBe(true);
+  });
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
   await context.close();
 });

@@ -8,6 +8,7 @@ import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browse
 import { checkLayouts } from '../../../helpers/browser/layouts.ts';
 import { expectCount } from '../../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { type Receiver, receiver } from '../../../helpers/network/receiver.ts';
 import { addDelivery, addWebhook } from '../../../helpers/resources/webhooks.ts';
 import { testWorker } from '../../../helpers/worker.ts';
@@ -111,11 +112,10 @@ test('renders few of a thousand deliveries at a time', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks/${many}`);
   await page.getByText('The latest 100, more below').waitFor();
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
-  for (let scrolled = 0; scrolled < 60 && !(await page.getByText('1,000 deliveries').isVisible()); scrolled += 1) {
+  await eventually(async () => {
     await page.mouse.wheel(0, 3_000);
-    await page.waitForTimeout(50);
-  }
-  await page.getByText('1,000 deliveries').waitFor();
+    expect(await page.getByText('1,000 deliveries').isVisible()).toBe(true);
+  });
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
   await context.close();
 });
