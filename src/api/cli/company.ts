@@ -73,7 +73,7 @@ export async function setTimeZone(
   options: OutputOptions,
 ): Promise<void> {
   if (!isTimeZone(timeZone)) {
-    throw new CliError(`${timeZone} is not an IANA time zone such as America/Sao_Paulo`);
+    throw new CliError(`${timeZone} is not an IANA time zone such as America/Sao_Paulo`, 2);
   }
   const company = await withDatabase(environment, (db) => saveTimeZone(db, id, timeZone));
   if (!company) throw noCompany(id);

@@ -32,7 +32,7 @@ export async function list(environment: Environment, options: OutputOptions): Pr
 
 export async function restart(environment: Environment, ids: readonly string[], options: OutputOptions): Promise<void> {
   const invalidId = ids.find((id) => !/^[1-9]\d{0,17}$/.test(id));
-  if (invalidId !== undefined) throw new CliError(`${invalidId} is not a job ID.`);
+  if (invalidId !== undefined) throw new CliError(`${invalidId} is not a job ID.`, 2);
   const { rows } = await withDatabase(
     environment,
     async (db) => {

@@ -34,11 +34,11 @@ export async function set(
   [id, name, limit]: [id: string, name: string, limit: string],
   options: OutputOptions,
 ): Promise<void> {
-  if (!isQuota(name)) throw new CliError(`unknown quota ${name}; available: ${quotaNames.join(', ')}`);
+  if (!isQuota(name)) throw new CliError(`unknown quota ${name}; available: ${quotaNames.join(', ')}`, 2);
   const isDefault = limit === 'default';
   const number = Number(limit);
   if (!isDefault && !(/^\d+$/.test(limit) && Number.isSafeInteger(number))) {
-    throw new CliError(`${limit} is not a limit: pass a whole number or default`);
+    throw new CliError(`${limit} is not a limit: pass a whole number or default`, 2);
   }
   const isSet = await withDatabase(environment, (db) => setQuota(db, id, name, isDefault ? null : number));
   if (!isSet) throw noCompany(id);

@@ -103,7 +103,7 @@ export async function removeFactors(
   options: OutputOptions & { verified?: boolean },
 ): Promise<void> {
   if (!options.verified) {
-    throw new CliError("first verify the user's identity by other means, then pass --verified");
+    throw new CliError("first verify the user's identity by other means, then pass --verified", 2);
   }
   const work = async (db: Database, { encryption_keys: encryptionKeys }: Config) => {
     const user = await findUserOrProviderUser(db.global, emailOrId);

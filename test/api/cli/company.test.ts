@@ -79,13 +79,13 @@ test('shows and sets quotas', async () => {
   expect((await cli(['company', 'quotas', id])).stdout).toMatch(/^people +1 +500 +collaborators$/m);
   await cli(['company', 'set-quota', id, 'people', 'default']);
   expect(await people()).toMatchObject({ limit: 2_000_000, is_default: true });
-  for (const wrong of [
-    [id, 'mails', '5'],
-    [id, 'people', '-5'],
-    [id, 'people', 'many'],
-    ['nobody', 'people', '5'],
-  ]) {
-    expect(await cli(['company', 'set-quota', ...wrong])).toMatchObject({ code: 1, stdout: '' });
+  for (const [code, ...values] of [
+    [2, id, 'mails', '5'],
+    [2, id, 'people', '-5'],
+    [2, id, 'people', 'many'],
+    [1, 'nobody', 'people', '5'],
+  ] as const) {
+    expect(await cli(['company', 'set-quota', ...values])).toMatchObject({ code, stdout: '' });
   }
 });
 

@@ -116,6 +116,11 @@ test.each([
   ['a document of nobody', ['download', 'document', 'x'], /^error: --collaborator is required for documents/],
   ['an export without an id', ['download', 'export'], /^error: which export\? Pass its ID/],
   ['one of many', ['export', '--collaborator', 'x', '--department', 'Fleet'], /cannot be used with option/],
+  ['a quota that is none', ['company', 'set-quota', 'x', 'peple', '5'], /^error: unknown quota peple; available: /],
+  ['a limit that is none', ['company', 'set-quota', 'x', 'people', 'many'], /^error: many is not a limit/],
+  ['a time zone that is none', ['company', 'set-time-zone', 'x', 'Lisbon'], /^error: Lisbon is not an IANA time zone/],
+  ['a job that is no number', ['job', 'restart', 'all'], /^error: all is not a job ID/],
+  ['lost factors of somebody unverified', ['user', 'remove-factors', 'x'], /^error: first verify .* --verified/],
   ['an address that is none', ['token', '--base-url', 'ftp://a.example'], /^error: not an HTTP URL/],
 ])('%s is a usage error: exit code 2, message on stderr', async (_name, args, message) => {
   const { code, stdout, stderr } = await cli(...args);
