@@ -4882,9 +4882,10 @@ export interface components {
         /**
          * @description Details, which depend on the action; more may be added. `fields`: names of the fields sent, without values.
          *     `changed_fields`: names of people's fields that changed; for an import, those of its columns. `result_id`: ID of
-         *     the result, if not the target. `rows`: rows of an export or import. `collaborator_ids` and `collaborator_count`:
-         *     people whose salaries were shown. `dropped_headers`: stored headers that a webhook lost when its URL changed.
-         *     `error`: error code. `times`: number of repeats in this entry.
+         *     the result, if not the target. `rows`: rows of an export or import. `salaries`: whether an export has salaries of
+         *     other people. `chosen_fields`: fields chosen for an export. `collaborator_ids` and `collaborator_count`: people
+         *     whose salaries were shown. `dropped_headers`: stored headers that a webhook lost when its URL changed. `error`:
+         *     error code. `times`: number of repeats in this entry.
          */
         AuditDetails: {
             [key: string]: unknown;

@@ -18,6 +18,13 @@ export async function recordFetch(recorder: AuditRecorder, tenant: Tenant, key: 
   recorder.addOnce(tenant.company_id, entry, [key, origin.ip, origin.user_agent].join());
 }
 
+/** What left with an export: the fields chosen for it, if they were, and whether other people's salaries were among them. */
+export function exportDetails({ query, omitted }: { query: unknown; omitted: readonly string[] }) {
+  const { fields } = query as { fields?: readonly string[] };
+  const salaries = !omitted.includes('salary') && (!fields || fields.includes('salary'));
+  return { salaries, ...(fields && { chosen_fields: fields }) };
+}
+
 /** The record that the file belongs to, if it still exists. */
 async function ownerOf(tenant: Tenant, kind: string, key: string) {
   if (kind === 'documents') {
@@ -33,11 +40,11 @@ async function ownerOf(tenant: Tenant, kind: string, key: string) {
   if (kind === 'exports') {
     const row = await tenant
       .selectFrom('exports')
-      .select(['id', 'omitted', 'row_count'])
+      .select(['id', 'query', 'omitted', 'row_count'])
       .where('key', '=', key)
       .executeTakeFirst();
     if (!row) return { target: undefined };
-    return { target: { type: 'export', id: row.id }, rows: row.row_count, salaries: !row.omitted.includes('salary') };
+    return { target: { type: 'export', id: row.id }, rows: row.row_count, ...exportDetails(row) };
   }
   const row = await tenant
     .selectFrom('imports')

@@ -5,6 +5,7 @@ import { t } from '../../contract/languages/text.ts';
 import { actorOfResult } from '../../identity/installations/installation-names.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
+import { exportDetails } from '../../platform/audit/file-entries.ts';
 import type { Tenant, TenantSnapshot } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { Storage } from '../../platform/files/store/storage.ts';
@@ -171,7 +172,7 @@ async function complete(
       action: 'export.completed',
       actor,
       target: { type: 'export', id },
-      details: { kind, format, rows: rowCount, salaries: !completed.omitted.includes('salary') },
+      details: { kind, format, rows: rowCount, ...exportDetails(completed) },
     });
     return completed;
   });

@@ -224,6 +224,17 @@ describe('exports, imports, and files', () => {
   });
 
   test.each([
+    ['name,department', ['name', 'department', 'id'], false],
+    ['name,salary', ['name', 'salary', 'id'], true],
+  ])('an export of %s records these fields, and whether it has salaries', async (fields, chosen, salaries) => {
+    const { body } = await app.admin.get(`/v1/collaborators/export/list?format=json&fields=${fields}`).expect(200);
+    await fetch(body.url).then((response) => response.arrayBuffer());
+    const found = (await entries()).filter(({ target_id: id, action }) => id === body.id && action !== 'exportList');
+    expect(found.map(({ action }) => action)).toEqual(['export.completed', 'file.fetched']);
+    for (const { details } of found) expect(details).toMatchObject({ chosen_fields: chosen, salaries });
+  });
+
+  test.each([
     'bytes= 0-',
     'bytes=00-',
     'bytes=+0-',

@@ -21,7 +21,12 @@ interface EntryProps {
 
 export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
   const { at, action, outcome, actor, target, ip, user_agent: userAgent, request_id: requestId, details } = entry;
-  const { fields, changed_fields: changedFields, ...others } = details as Record<string, unknown>;
+  const {
+    fields,
+    changed_fields: changedFields,
+    chosen_fields: chosenFields,
+    ...others
+  } = details as Record<string, unknown>;
   const labels = (names: unknown) =>
     Array.isArray(names) ? names.map((name) => named(fieldLabels, String(name))).join(', ') : '';
   return (
@@ -50,6 +55,7 @@ export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
         )}
         {labels(fields) && <Fact name={t`Fields in the request`}>{labels(fields)}</Fact>}
         {labels(changedFields) && <Fact name={t`Changed fields`}>{labels(changedFields)}</Fact>}
+        {labels(chosenFields) && <Fact name={t`Chosen fields`}>{labels(chosenFields)}</Fact>}
         {ip && <Fact name={t`IP address`}>{ip}</Fact>}
         {userAgent && <Fact name={t`User agent`}>{userAgent}</Fact>}
         {requestId && (
