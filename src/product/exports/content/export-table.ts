@@ -1,6 +1,7 @@
 /** People as a table, with the columns of the import template and the export-only ones. */
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
+import { t } from '../../../contract/languages/text.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { SheetColumn } from '../../../platform/sheets/model/sheet.ts';
 import type { Cell } from '../../../platform/sheets/model/types.ts';
@@ -8,7 +9,7 @@ import { columnHeaders } from '../../collaborators/column-headers.ts';
 import { importColumns, readOnlyColumns } from '../../collaborators/fields/sheet-columns.ts';
 import { collaboratorResponse } from '../../collaborators/responses/collaborator-response.ts';
 import { type Field, isChosen } from '../../collaborators/responses/requested-fields.ts';
-import { customColumns } from './custom-field-columns.ts';
+import { customColumns, customFieldHeader } from './custom-field-columns.ts';
 import type { Person } from './exported-people.ts';
 import { unreadableFields } from './readable-fields.ts';
 
@@ -45,6 +46,15 @@ export function peopleTable(viewer: Viewer, language: Language, fields?: Readonl
       return [...standardCells, ...custom.map(({ cell }) => cell(view.custom_fields))];
     },
   };
+}
+
+/** The header of the field's column; the name of a field that is gone. @param field as in the history */
+export function fieldHeader(field: string, { member }: Viewer, language: Language): string {
+  if (field === 'emergency_contact') return t`Emergency contact`.translate(language);
+  if (field in columnHeaders) return columnHeaders[field as Key].translate(language);
+  const active = member.fields?.active ?? [];
+  const custom = active.find(({ path }) => path === field);
+  return custom ? customFieldHeader(custom, active, language) : field;
 }
 
 function fieldOf(key: Key): Field {

@@ -18,7 +18,7 @@ import { type DocumentRow, documentResponse } from '../../documents/document-res
 import type { Content, ContentInput } from './content-input.ts';
 import { ExportFailure } from './export-failure.ts';
 import type { ExportRequest } from './export-request.ts';
-import { peopleTable } from './export-table.ts';
+import { fieldHeader, peopleTable } from './export-table.ts';
 import { matchingPeople, type Person } from './exported-people.ts';
 import { mapped } from './list-content.ts';
 import { documentsOf, type HistoryEntry, historyOf } from './person-records.ts';
@@ -86,7 +86,7 @@ function written({ format, query }: Individual, parts: Parts, viewer: Viewer): R
   const { columns, cells } = peopleTable(viewer, language);
   const profile = { name: t`Profile`.translate(language), columns, groups: [[cells(parts.person)]] };
   if (format === 'csv') return writeCsv(profile, csvDelimiter(language, delimiter));
-  return writeWorkbook([profile, ...otherSheets(parts, language)], {
+  return writeWorkbook([profile, ...otherSheets(parts, viewer, language)], {
     title: parts.person.name,
     properties: exportProperties('individual'),
   });
@@ -102,7 +102,7 @@ async function* jsonOf({ person, status, documents, history }: Parts, viewer: Vi
   yield '}\n';
 }
 
-function* otherSheets({ status, documents, history }: Parts, language: Language): Generator<Sheet> {
+function* otherSheets({ status, documents, history }: Parts, viewer: Viewer, language: Language): Generator<Sheet> {
   const sheet = (name: Text, columns: Columns, groups: Sheet['groups']): Sheet => ({
     name: name.translate(language),
     columns: columns.map(([header, kind]) => ({ header: header.translate(language), kind })),
@@ -112,8 +112,7 @@ function* otherSheets({ status, documents, history }: Parts, language: Language)
   if (documents) yield sheet(t`Documents`, documentColumns, mapped(documents, documentCells));
   // Excel reserves the sheet name `History`.
   if (history) {
-    const hidden = t`(hidden)`.translate(language);
-    const rows = mapped(history, (entry) => changeRows(entry, hidden));
+    const rows = mapped(history, (entry) => changeRows(entry, viewer, language));
     yield sheet(t`Changes`, changeColumns, flat(rows));
   }
 }
@@ -182,13 +181,16 @@ const changeColumns: Columns = [
 /** One row per changed field; one for an entry without fields. */
 function changeRows(
   { timestamp, action, description, user_id: userId, actor, installation, changes }: HistoryEntry,
-  hidden: string,
+  viewer: Viewer,
+  language: Language,
 ): Cell[][] {
   const entry = [timestamp, action, description, actor?.name ?? userId, installation?.name ?? null];
   if (changes.length === 0) return [entry];
+  const hidden = t`(hidden)`.translate(language);
   return changes.map((change) => {
-    if ('redacted' in change) return [...entry, change.field, hidden, hidden];
-    return [...entry, change.field, cellText(change.from), cellText(change.to)];
+    const field = fieldHeader(change.field, viewer, language);
+    if ('redacted' in change) return [...entry, field, hidden, hidden];
+    return [...entry, field, cellText(change.from), cellText(change.to)];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { components } from '../../../../generated/api.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { maskIds } from '../../../helpers/contract/mask-ids.ts';
+import { clearFields } from '../../../helpers/resources/custom-fields.ts';
 import { addDocument } from '../../../helpers/resources/documents.ts';
 import { column, csvOf, download, exportPaths, runExport, sheetsOf } from '../../../helpers/resources/exports.ts';
 
@@ -59,12 +60,27 @@ describe('succeeds', () => {
     expect(column(sheets.Documents!, 'Name')).toEqual(['contract.pdf', "'=contract.pdf"]);
     expect(column(sheets.Documents!, 'Type')).toEqual(['medical', 'policy']);
     const fields = column(sheets.Changes!, 'Field');
-    const change = sheets.Changes![fields.indexOf('salary') + 1];
+    const change = sheets.Changes![fields.indexOf('Salary') + 1];
     const by = ['Mariana Duarte', undefined];
-    expect(change!.slice(1)).toEqual(['updated', expect.any(String), ...by, 'salary', '48000.5', '52000']);
+    expect(change!.slice(1)).toEqual(['updated', expect.any(String), ...by, 'Salary', '48000.5', '52000']);
     expect(column(sheets.Changes!, 'Action')).toEqual(
       expect.arrayContaining(['created', 'updated', 'document_uploaded']),
     );
+  });
+
+  test('names changed fields as the columns of the profile, in its language', async () => {
+    const field = { key: 'shirt', type: 'text', label: { default: 'Shirt size', pt: 'Tamanho da camisa' } };
+    await app.admin.post('/v1/custom-fields', field).expect(201);
+    const emergencyContact = { name: 'Ivo Rocha', phone: '+351 912 000 111', relationship: 'Pai' };
+    const change = { hire_date: '2024-02-01', emergency_contact: emergencyContact, custom_fields: { shirt: 'L' } };
+    const person = app.manager.collaborator_id;
+    await app.admin.patch(`/v1/collaborators/${person}`, change).expect(200);
+    const file = await runExport(app.admin, 'individual', { collaborator_id: person, language: 'pt' });
+    const { Alterações: changes, Perfil: profile } = sheetsOf(file);
+    const named = column(changes!, 'Campo').filter((name) => name !== undefined);
+    expect(named.toSorted()).toEqual(['Contato de emergência', 'Data de admissão', 'Tamanho da camisa']);
+    expect(profile![0]).toEqual(expect.arrayContaining(['Data de admissão', 'Tamanho da camisa']));
+    await clearFields(app);
   });
 
   test('has the API objects in JSON, and documents without links', async () => {
@@ -170,7 +186,7 @@ describe('data the caller can read', () => {
     expect(column(sheets.Profile!, 'Emergency contact name')).toEqual(['Nuno Sousa']);
     expect(column(sheets.Documents!, 'Type')).toEqual(['policy']);
     expect(maskIds(JSON.stringify(sheets))).not.toMatch(/48000|52000|medical/);
-    const row = sheets.Changes!.find((cells) => cells[5] === 'salary');
+    const row = sheets.Changes!.find((cells) => cells[5] === 'Salary');
     expect(row!.slice(6)).toEqual(['(hidden)', '(hidden)']);
     const file = await asJson(app.manager);
     expect(file.history!.flatMap(({ changes }) => changes)).toContainEqual({ field: 'salary', redacted: true });
