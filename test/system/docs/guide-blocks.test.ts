@@ -70,7 +70,7 @@ beforeAll(async () => {
     DATA_DIR: join(folder.path, 'data'),
     RATE_LIMIT_HEAVY_PER_MIN: '1000', // the guides together export and import more than a company in a minute
   };
-  service = start('scripts/run/run.ts', [], own, { longest_ms: 900_000 });
+  service = start('scripts/run/run.ts', [], own);
   const printed = async (pattern: RegExp) => (await service.waitForOutput(pattern))[1]!;
   await service.waitForOutput(/Ctrl-C stops it/);
   baseUrl = await printed(/^ {2}Console +(\S+)\/console$/m);
@@ -138,7 +138,7 @@ test.each(pages)('%s', async (page) => {
 /** Runs it in a shell in this checkout, and opens the requested URLs in "a browser". */
 function inCheckout(script: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const { BASE_URL, API_URL, TOKEN, COMPANY_ID, ...plain } = env;
-  const shell = spawn('bash', [], { cwd: checkout, env: plain, timeout: 120_000 });
+  const shell = spawn('bash', [], { cwd: checkout, env: plain });
   const output = { stdout: '', stderr: '' };
   let opened = 0;
   shell.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -256,7 +256,7 @@ curl() { command curl -sS "\${strict:---fail-with-body}" "$@"; }
 async function pasted(code: string): Promise<string> {
   // The languages guide shows an error.
   const expected = code.includes('/nobody') ? 'strict=-s\n' : '';
-  const options = { cwd: folder.path, env: env as NodeJS.ProcessEnv, timeout: 120_000, maxBuffer: 2 ** 26 };
+  const options = { cwd: folder.path, env: env as NodeJS.ProcessEnv, maxBuffer: 2 ** 26 };
   try {
     return (await promisify(execFile)('bash', ['-c', `${prelude}${expected}${code}`], options)).stdout;
   } catch (error) {

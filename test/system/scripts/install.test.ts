@@ -31,7 +31,7 @@ function execute(command: string, args: string[], cwd: string): Promise<Ended> {
     npm_config_update_notifier: 'false',
   };
   return new Promise((resolve) => {
-    execFile(command, args, { cwd, env, timeout: 120_000 }, (error, stdout, stderr) => {
+    execFile(command, args, { cwd, env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, output: `${stdout}${stderr}` });
     });
   });
