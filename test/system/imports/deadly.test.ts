@@ -32,7 +32,7 @@ afterEach(async () => {
 const workerProcess = (settings: Record<string, string> = {}) => {
   const { folder } = app.config.storage as { folder: string };
   const where = { DATABASE_URL: app.database.url, STORAGE_URL: `file:${folder}`, BASE_URL: app.base_url };
-  return startProcess({ ...where, IMPORT_LEASE_S: '2', ...settings }, ['worker']);
+  return startProcess({ ...where, ...settings }, ['worker']);
 };
 
 const jobs = "select last_error from graphile_worker.jobs where task_identifier = 'runImports'";
@@ -54,6 +54,7 @@ async function killAtOnce(id: string, attempts: number): Promise<void> {
   await eventually(async () => expect(await stateOf(id)).toMatchObject({ status: 'validating', attempts }));
   await worker.kill();
   expect((await stateOf(id)).status).toBe('validating');
+  await app.database.query('update imports set due_at = now() where id = $1', [id]); // as if its lease had ended
 }
 
 test.each([
@@ -118,6 +119,7 @@ test('canceled, with two crashes at its report, the third process removes the fi
     const worker = workerProcess(patient);
     await eventually(async () => expect(await tries()).toEqual({ tidy_attempts: tidyAttempts }));
     await worker.kill();
+    await app.database.query('update imports set tidy_held_until = now() where id = $1', [id]); // as if its lease had ended
   }
   workerProcess(patient);
   await eventually(async () => expect(await stateOf(id)).toMatchObject({ status: 'cancelled', key: null }));
