@@ -32,6 +32,8 @@ export interface RunnerOptions {
   crontab: string;
   poll_ms: number;
   peers?: WorkerRank;
+  /** Makes the id known under which the workers will lock jobs. They fetch none before, because they may die right after. */
+  register?: (poolId: string) => Promise<void>;
   /** Attaches to the library's events before the first one. @returns the flags to skip, called before each fetch */
   observe?: (events: EventEmitter) => (() => Promise<string[]>) | undefined;
   lostJobs?: { every_ms: number; checkForMs: number };
@@ -126,10 +128,12 @@ async function startRunner(options: RunnerOptions, endedPools: string[]): Promis
   const poolIds: string[] = [];
   const { peers = createPeers(), poll_ms: pollMs, lostJobs: checks = defaultChecks } = options;
   const lostJobs = watchLostJobs(events, checks);
-  const forbiddenFlags = options.observe?.(events) ?? [...newerFlags];
+  const flagsToSkip = options.observe?.(events) ?? (async () => [...newerFlags]);
+  let registered: Promise<void> | undefined;
   let endPolling = () => {};
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string; nudge(count: number): void } }) => {
     poolIds.push(workerPool.id);
+    registered = options.register?.(workerPool.id);
     endPolling = wakeInTurn(workerPool, { events, peers, poll_ms: pollMs });
   });
   try {
@@ -137,7 +141,10 @@ async function startRunner(options: RunnerOptions, endedPools: string[]): Promis
     endedPools.length = 0;
     const runner = await run({
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      forbiddenFlags,
+      async forbiddenFlags() {
+        await registered;
+        return flagsToSkip();
+      },
       pgPool: pool,
       concurrency: options.concurrency,
       noHandleSignals: true,

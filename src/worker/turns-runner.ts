@@ -15,7 +15,8 @@ const defaultSlots = 100;
 /** A lost job blocks its subscription, so check often. */
 const lostJobs = { every_ms: 2_000, checkForMs: 120_000 };
 
-interface TurnsRunnerOptions extends Pick<RunnerOptions, 'url' | 'socketTimeout' | 'poll_ms' | 'peers' | 'log'> {
+interface TurnsRunnerOptions
+  extends Pick<RunnerOptions, 'url' | 'socketTimeout' | 'poll_ms' | 'peers' | 'register' | 'log'> {
   turns: Turns;
   task: Task;
   slots?: number | undefined;

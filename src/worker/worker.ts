@@ -9,6 +9,7 @@ import { createTurns } from '../product/delivery/running-turns.ts';
 import { createSyncMeter } from '../product/directories/directory-meter.ts';
 import { createExporter } from '../product/exports/exporter.ts';
 import { deliverTask } from '../product/webhooks/subscriptions/wake-webhooks.ts';
+import { sendHeartbeat } from './dead-workers.ts';
 import { startDispatcher } from './dispatcher.ts';
 import { observed } from './observed-tasks.ts';
 import { startUpkeep } from './recovery.ts';
@@ -56,7 +57,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   } = options;
   const session = `collaborator-api-upkeep:${newId()}`;
   const socketTimeout = { ...options.socketTimeout, isUnlimited: true };
-  const config = sessionTo(url, { max: 2, application_name: session, idleTimeoutMillis: 0, socketTimeout });
+  // The session's name wins over that of the URL: others recognize the end of this process by it.
+  const config = { ...sessionTo(url, { max: 2, idleTimeoutMillis: 0, socketTimeout }), application_name: session };
   let upkeep: ReturnType<typeof startUpkeep> | undefined;
   const pool = openPool(config, () => upkeep?.checkNow()); // the next use of the pool gets the error
   const meter = createDeliveryMeter(registry);
@@ -81,7 +83,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { [deliverTask]: turn, ...ofQueue } = watched;
   const peers = createPeers();
   const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, turns, poll_ms: pollMs, peers, log });
-  const ofRunners = { url, socketTimeout, poll_ms: pollMs, peers, log };
+  const register = (poolId: string) => sendHeartbeat(pool, [poolId], session);
+  const ofRunners = { url, socketTimeout, poll_ms: pollMs, peers, register, log };
   const started = await Promise.allSettled([
     superviseTurns({ ...ofRunners, turns, task: turn as Task, slots: webhooks.slots }),
     superviseRunner({ ...ofRunners, concurrency, tasks: ofQueue, crontab }),
@@ -91,6 +94,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const failed = started.find((each) => each.status === 'rejected');
   if (failed) {
     await Promise.all([dispatcher.stop(), stopRunners()]);
+    await pool.end();
     throw failed.reason;
   }
   upkeep = startUpkeep({
