@@ -34,7 +34,9 @@ export async function wakeWebhook(tx: QueryExecutorProvider, { company_id: compa
 }
 
 /**
- * Ensures that a turn checks for deliveries after this transaction commits.
+ * Ensures that a turn checks for deliveries after this transaction commits. Only the dispatcher wakes several, under the company's
+ * lock: two that wake the same ones could deadlock, because another pass returns to earlier jobs.
+ *
  * @param tx the transaction that makes them due; or none, if they are committed
  * @returns the subscriptions with a running turn, which will check again
  */
