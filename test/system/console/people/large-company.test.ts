@@ -1,6 +1,6 @@
 /** With 5,000 people, a screen takes no more requests and rows than with 50: nothing loads everyone, and counts are exact. */
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Response } from 'playwright-core';
 import sharp from 'sharp';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
@@ -24,6 +24,7 @@ beforeAll(async () => {
   const lead = await addLead();
   await fill(lead, 2_000, 'Bbb');
   await fill(null, 1_900, 'Ccc');
+  await app.database.query('analyze collaborators'); // as upkeep does after growth (src/platform/schema/statistics.ts)
 });
 
 afterAll(async () => {
@@ -54,14 +55,16 @@ async function addLead(): Promise<string> {
 async function requestsOf(page: Page, open: () => Promise<unknown>): Promise<string[]> {
   const paths: string[] = [];
   const refused: string[] = [];
-  page.on('response', (response) => {
+  const note = (response: Response) => {
     const { pathname, search } = new URL(response.url());
     if (!pathname.startsWith('/v1/')) return;
     paths.push(pathname + search);
     if (response.status() >= 400) refused.push(`${response.status()} ${pathname}`);
-  });
+  };
+  page.on('response', note);
   await open();
   await page.waitForLoadState('networkidle');
+  page.off('response', note);
   expect(refused).toEqual([]);
   return paths;
 }
@@ -196,15 +199,17 @@ test('a filter offers every value, also beyond the first hundred', async () => {
   await context.close();
 });
 
-test.each(['', '/people', '/exports/new', '/audit', '/company'])('%s loads and renders little', async (path) => {
+test('every screen loads and renders little', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-  const requests = await requestsOf(page, async () => {
-    await page.goto(`${app.base_url}/console/${app.company_id}${path}`);
-    await page.locator('main h1').waitFor();
-  });
-  expect({ path, requests: requests.length > maxRequests + 2 ? requests : [] }).toEqual({ path, requests: [] });
-  expect(await page.locator('tbody tr, main li').count()).toBeLessThan(maxRows);
+  for (const path of ['/people', '/exports/new', '/audit', '/company', '']) {
+    const requests = await requestsOf(page, async () => {
+      await page.goto(`${app.base_url}/console/${app.company_id}${path}`);
+      await page.locator('main h1').waitFor();
+    });
+    expect({ path, requests: requests.length > maxRequests + 2 ? requests : [] }).toEqual({ path, requests: [] });
+    expect(await page.locator('tbody tr, main li').count()).toBeLessThan(maxRows);
+  }
   await context.close();
 });
 
