@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
-test('starts, keeps its data, listens only on loopback with a random password, and stops', async () => {
+test('starts, keeps its data, listens only on loopback with a random password, stops, and survives kills', async () => {
   const first = await startEmbedded(folder);
   await runQuery(first.url, 'create table kept (x int)');
   const [{ listen_addresses: listenAddresses }] = await runQuery(first.url, 'show listen_addresses');
@@ -26,29 +26,8 @@ test('starts, keeps its data, listens only on loopback with a random password, a
   const second = await startEmbedded(folder);
   expect(await runQuery(second.url, 'select count(*) from kept')).toEqual([{ count: '0' }]);
   await second.stop();
-});
 
-test('a second process joins, and the last one to leave stops the server', async () => {
-  const own = await startEmbedded(folder);
-  const other = otherProcess(folder);
-  expect(await other.url).toBe(own.url);
-  await own.stop();
-  expect(await runQuery(own.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  other.child.stdin.end(); // it disconnects and exits
-  await other.ended;
-  await expect(runQuery(own.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
-});
-
-test('two processes that start at the same time share one server', async () => {
-  const [a, b] = [otherProcess(folder), otherProcess(folder)];
-  expect(await a.url).toBe(await b.url);
-  for (const { child, ended } of [a, b]) {
-    child.stdin.end();
-    await ended;
-  }
-});
-
-test('a killed process leaves its server to the next one, and a killed server restarts on the same data', async () => {
+  // A killed process leaves its server to the next one, and a killed server restarts on the same data.
   const victim = otherProcess(folder);
   const url = await victim.url;
   await runQuery(url, 'create table survived (x int)');
@@ -64,6 +43,18 @@ test('a killed process leaves its server to the next one, and a killed server re
   expect(await runQuery(restarted.url, 'select count(*) from survived')).toEqual([{ count: '0' }]);
   await restarted.stop();
   await expect(readFile(join(folder, 'data', 'postmaster.pid'))).rejects.toThrow(/ENOENT/);
+});
+
+test('two processes that start at the same time share one server, and the last one to leave stops it', async () => {
+  const [a, b] = [otherProcess(folder), otherProcess(folder)];
+  const url = await a.url;
+  expect(await b.url).toBe(url);
+  for (const { child, ended } of [a, b]) {
+    expect(await runQuery(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    child.stdin.end(); // it disconnects and exits
+    await ended;
+  }
+  await expect(runQuery(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
 async function runQuery(url: string, sql: string) {

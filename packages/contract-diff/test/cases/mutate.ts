@@ -4,10 +4,9 @@ import { CORE_SCHEMA, load } from 'js-yaml';
 import { keysOf } from '../../src/model/json.ts';
 import { absent, type Case } from './case.ts';
 
-const source = readFileSync(new URL('../document.yaml', import.meta.url), 'utf8');
+const document = load(readFileSync(new URL('../document.yaml', import.meta.url), 'utf8'), { schema: CORE_SCHEMA });
 
-export const freshDocument = (): Record<string, unknown> =>
-  load(source, { schema: CORE_SCHEMA }) as Record<string, unknown>;
+export const freshDocument = (): Record<string, unknown> => structuredClone(document) as Record<string, unknown>;
 
 export function documentsOf({ edits }: Case): [base: Record<string, unknown>, revised: Record<string, unknown>] {
   const [base, revised] = [freshDocument(), freshDocument()];
