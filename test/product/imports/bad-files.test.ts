@@ -140,10 +140,9 @@ describe('fails while reading', () => {
     expect((await failed(lying)).message).toMatch(/damaged/);
   });
 
-  test('1,048,577 rows', async () => {
-    const rows = range(1_048_576, 1).map((row) => `<row r="${row + 1}"><c r="A${row + 1}"><v>1</v></c></row>`);
+  test('100,013 rows', async () => {
+    const rows = range(100_012, 1).map((row) => `<row r="${row + 1}"><c r="A${row + 1}"><v>1</v></c></row>`);
     const file = await workbook(header + rows.join(''));
-    expect(file.length).toBeLessThan(20 * 1024 * 1024);
     expect((await failed(file)).message).toBe('The sheet has more than 100012 rows.');
   });
 
