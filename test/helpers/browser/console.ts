@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, BrowserContextOptions, Cookie, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Cookie, Locator, Page, Request } from 'playwright-core';
 import type { Identity, TestApp } from '../app.ts';
 
 const folder = fileURLToPath(new URL('../../../packages/console/', import.meta.url));
@@ -35,7 +35,7 @@ interface ConsolePage {
   context: BrowserContext;
   /** Policy violations, script errors, and requests to other origins. Excludes failed responses. */
   problems: string[];
-  sent: Map<string, number>;
+  finished: Request[];
 }
 
 export async function openConsole(
@@ -69,7 +69,7 @@ export async function openConsole(
 
 function watch(context: BrowserContext, baseUrl: string) {
   const problems: string[] = [];
-  const sent = new Map<string, number>();
+  const finished: Request[] = [];
   context.on('console', (message) => {
     // Chromium logs this for each 4xx response; tests check how the console shows it.
     const isResponse = /^Failed to load resource/.test(message.text());
@@ -80,13 +80,8 @@ function watch(context: BrowserContext, baseUrl: string) {
     const { origin, protocol } = new URL(request.url());
     if (origin !== baseUrl && protocol !== 'data:' && protocol !== 'blob:') problems.push(`asks ${request.url()}`);
   });
-  context.on('requestfinished', async (request) => {
-    const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }));
-    const { pathname } = new URL(request.url());
-    // Signing in loads the page twice, the second time from the browser's cache.
-    sent.set(pathname, Math.max(responseBodySize, sent.get(pathname) ?? 0));
-  });
-  return { problems, sent };
+  context.on('requestfinished', (request) => finished.push(request));
+  return { problems, finished };
 }
 
 /** Presses Tab until the target has focus. @throws if it never does */

@@ -1,5 +1,5 @@
 /** The console's frame: sign-in, sign-out, sessions, companies, languages, and load size. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Request } from 'playwright-core';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
@@ -183,26 +183,33 @@ test('loads only the Spanish catalog in a Spanish browser', async () => {
   await signIn.locator('#email').waitFor();
   expect(await signIn.locator('html').getAttribute('lang')).toBe('es');
   await plain.close();
-  const { page, context, problems, sent } = await openConsole(app, browser, 'admin', `/${app.company_id}`, options);
+  const { page, context, problems, finished } = await openConsole(app, browser, 'admin', `/${app.company_id}`, options);
   await page.getByText('Ha iniciado sesión como Mariana Duarte, administrador(a).').waitFor();
   await page.goto(`${app.base_url}/console/${app.company_id}/people/org`);
   await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
   await page.getByRole('heading', { name: 'Organigrama' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  expect([...sent.keys()].filter((path) => /assets\/(es|pt)-/.test(path))).toHaveLength(1);
+  expect(new Set(finished.map(pathOf).filter((path) => /assets\/(es|pt)-/.test(path))).size).toBe(1);
   expect(problems).toEqual([]);
   await context.close();
 });
 
+const pathOf = (request: Request) => new URL(request.url()).pathname;
+
 test('the first load is at most 200 kB compressed, from its own origin, under a strict policy', async () => {
-  const { page, context, problems, sent } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  const { page, context, problems, finished } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByText('No deliveries in this time range.').waitFor();
   await page.waitForLoadState('networkidle');
-  const assets = [...sent].filter(([path]) => path.startsWith('/console/'));
-  const bytes = assets.reduce((all, [, size]) => all + size, 0);
-  expect(assets.length).toBeGreaterThan(2);
-  expect(Math.min(...assets.map(([, size]) => size))).toBeGreaterThan(0);
+  const assets = new Map<string, number>();
+  for (const request of finished.filter((each) => pathOf(each).startsWith('/console/'))) {
+    const { responseBodySize } = await request.sizes();
+    // Signing in loads the page twice, the second time from the browser's cache.
+    assets.set(pathOf(request), Math.max(responseBodySize, assets.get(pathOf(request)) ?? 0));
+  }
+  const bytes = [...assets.values()].reduce((all, size) => all + size, 0);
+  expect(assets.size).toBeGreaterThan(2);
+  expect(Math.min(...assets.values())).toBeGreaterThan(0);
   expect(bytes).toBeLessThan(200_000);
   expect(await axeViolations(page)).toEqual([]);
   const { headers } = await app.anon.get('/console');
