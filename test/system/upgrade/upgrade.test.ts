@@ -52,6 +52,11 @@ const settings = () => ({
   BASE_URL: proxy.url,
   WEBHOOK_ALLOW_PRIVATE: 'true',
   SHUTDOWN_DELAY_MS: '500',
+  // Else a busy machine counts as an overload, in which a request gets 503.
+  DATABASE_CONNECT_TIMEOUT_MS: '100000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '100000',
+  DATABASE_LOCK_TIMEOUT_MS: '100000',
+  DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: '100000',
 });
 
 /** Starts both roles, of the version in the folder or of this one. */
