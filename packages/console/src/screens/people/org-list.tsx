@@ -1,7 +1,8 @@
 /** The org chart as a list. Levels load when opened, so the cost doesn't grow with the company. */
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { sessionQuery } from '../../api/client/session.ts';
 import { type Level, levelQuery, type OrgChartNode } from '../../api/org-chart.ts';
 import { Button } from '../../parts/button.tsx';
 import { number } from '../../parts/format.ts';
@@ -27,13 +28,21 @@ export function Singles({ company }: { company: string }) {
   const [isOpen, setOpen] = useState<boolean>();
   const { data: tops } = useInfiniteQuery(levelQuery(company, teams));
   const { data } = useInfiniteQuery(levelQuery(company, singles));
+  const { data: session } = useSuspenseQuery(sessionQuery);
   const count = data?.pages[0]?.total ?? 0;
   if (!tops || count === 0) return null;
-  const title = tn(
-    count,
-    t`${number(count)} person without a manager or reports`,
-    t`${number(count)} people without a manager or reports`,
-  );
+  const seesEveryone = session.companies.find(({ id }) => id === company)?.role === 'admin';
+  const title = seesEveryone
+    ? tn(
+        count,
+        t`${number(count)} person without a manager or reports`,
+        t`${number(count)} people without a manager or reports`,
+      )
+    : tn(
+        count,
+        t`${number(count)} person without a manager or reports that you can see`,
+        t`${number(count)} people without a manager or reports that you can see`,
+      );
   const isExpanded = isOpen ?? tops.pages[0]?.total === 0;
   return (
     <div className="singles">
