@@ -72,14 +72,22 @@ interface ActiveProps {
 function Active({ company, fields, all }: ActiveProps) {
   const queries = useQueryClient();
   const { queryKey } = allFieldsQuery(company);
+  const mutationKey = [company, 'custom-fields', 'order'];
   const { mutate, error } = useMutation({
-    mutationFn: ({ from, to }: { from: number; to: number }) =>
-      changeField(company, fields[from]!.key, { position: to + 1 }),
-    onMutate: ({ from, to }) => {
+    mutationKey,
+    // One after the other: the network may change the order of requests.
+    scope: { id: mutationKey.join() },
+    mutationFn: ({ key, to }: { key: string; from: number; to: number }) =>
+      changeField(company, key, { position: to + 1 }),
+    onMutate: async ({ from, to }) => {
+      await queries.cancelQueries({ queryKey }); // their response has the previous order
       const others = all.filter((field) => !fields.includes(field));
       queries.setQueryData(queryKey, [...moveItem(fields, from, to), ...others]);
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [company, 'custom-fields'] }),
+    onSettled: () => {
+      const isLast = queries.isMutating({ mutationKey }) === 1;
+      return isLast ? queries.invalidateQueries({ queryKey: [company, 'custom-fields'] }) : undefined;
+    },
   });
   return (
     <section aria-labelledby="active">
@@ -90,7 +98,7 @@ function Active({ company, fields, all }: ActiveProps) {
         items={fields}
         idOf={({ key }) => key}
         nameOf={({ label }) => labelOf(label)}
-        onMove={(from, to) => mutate({ from, to })}
+        onMove={(from, to) => mutate({ key: fields[from]!.key, from, to })}
       >
         {(field) => (
           <>
