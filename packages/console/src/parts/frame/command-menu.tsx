@@ -42,7 +42,8 @@ interface CommandMenuProps {
 
 const maxPeople = 6;
 const maxRecent = 5;
-let recent: readonly Command[] = [];
+/** By company. */
+const recentOf = new Map<string, readonly Command[]>();
 
 export function CommandMenu({ company, onClose, onHelp }: CommandMenuProps) {
   const [text, setText] = useState('');
@@ -51,7 +52,8 @@ export function CommandMenu({ company, onClose, onHelp }: CommandMenuProps) {
   const choose = (command: Command) => {
     onClose();
     if (command.run) return command.run();
-    recent = [command, ...recent.filter(({ key }) => key !== command.key)].slice(0, maxRecent);
+    const others = (recentOf.get(company) ?? []).filter(({ key }) => key !== command.key);
+    recentOf.set(company, [command, ...others].slice(0, maxRecent));
     void navigate({ to: command.to! as '/$company', params: { company }, search: command.search as never });
   };
   const id = useId();
@@ -108,6 +110,7 @@ function useCommands(company: string, text: string, onHelp: () => void): Command
     .flatMap(({ items: navItems }) => navItems)
     .map(({ to, label, icon }): Command => ({ key: to, label: label(), icon, to }));
   const query = text.trim();
+  const recent = recentOf.get(company) ?? [];
   const { data: foundPeople } = useQuery({
     queryKey: [company, 'people', 'found', query],
     queryFn: () => peoplePage(company, { search: query, sort: 'name' }, undefined, maxPeople),
