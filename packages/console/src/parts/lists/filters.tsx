@@ -61,6 +61,10 @@ interface SearchFieldProps {
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(onChange); // another filter may change during the pause
+  useEffect(() => {
+    latest.current = onChange;
+  });
   useEffect(() => {
     if (timer.current === undefined) setTyped(value); // changed elsewhere: cleared, or by navigation
   }, [value]);
@@ -70,7 +74,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       timer.current = undefined;
-      onChange(text);
+      latest.current(text);
     }, pauseMs);
   };
   return (

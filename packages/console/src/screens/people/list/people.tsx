@@ -131,7 +131,8 @@ export function People() {
           company={company}
           chosen={[...chosen.values()]}
           total={total ?? 0}
-          onAll={async () => selection.set(await findAllPeople(company, filters))}
+          findAll={() => findAllPeople(company, filters)}
+          onAll={selection.set}
           onClear={() => selection.set([])}
         />
       )}

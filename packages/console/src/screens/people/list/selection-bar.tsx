@@ -18,17 +18,18 @@ interface BarProps {
   company: string;
   chosen: readonly SelectedPerson[];
   total: number;
-  onAll(): Promise<void>;
+  findAll(): Promise<SelectedPerson[]>;
+  onAll(people: readonly SelectedPerson[]): void;
   onClear(): void;
 }
 
 const fields: readonly BulkField[] = ['department', 'location', 'manager_id', 'status'];
 
-export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProps) {
+export function SelectionBar({ company, chosen, total, findAll, onAll, onClear }: BarProps) {
   const [openDialog, setOpenDialog] = useState<BulkField | CustomField | 'invite'>();
   const { data: rights } = useQuery(permissionsQuery(company));
   const customFields = useEditableFields(company);
-  const all = useMutation({ mutationFn: onAll });
+  const all = useMutation({ mutationFn: findAll });
   const canBeInvited = chosen.filter(({ status }) => status !== 'inactive');
   const onClose = () => setOpenDialog(undefined);
   return (
@@ -37,7 +38,7 @@ export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProp
         {tn(chosen.length, t`${number(chosen.length)} person selected`, t`${number(chosen.length)} people selected`)}
       </strong>
       {chosen.length < Math.min(total, bulkLimit) && (
-        <Button kind="quiet" busy={all.isPending} onClick={() => all.mutate()}>
+        <Button kind="quiet" busy={all.isPending} onClick={() => all.mutate(undefined, { onSuccess: onAll })}>
           {total > bulkLimit ? t`Select the first ${number(bulkLimit)}` : t`Select all ${number(total)}`}
         </Button>
       )}
