@@ -1,4 +1,4 @@
-/** Modal dialog: traps the focus; Escape or a click outside closes it. */
+/** Modal dialog: traps the focus; Escape or a click outside closes it, unless its action is running. */
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { Button } from './button.tsx';
@@ -14,13 +14,15 @@ interface DialogProps {
   about?: string | undefined;
   wide?: boolean;
   className?: string;
+  /** It can't be closed, since only it shows the result, such as a new secret. */
+  locked?: boolean;
   children: ReactNode;
 }
 
-export function Dialog({ title, open, onClose, about, wide = false, className = '', children }: DialogProps) {
+export function Dialog({ title, open, onClose, about, wide = false, className = '', locked, children }: DialogProps) {
   useFocusOfSection(open);
   return (
-    <Base.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
+    <Base.Root open={open} onOpenChange={(isOpen) => isOpen || locked || onClose()}>
       <Base.Portal>
         <Base.Backdrop className="overlay" />
         <Base.Popup className={`dialog ${wide ? 'wide' : ''} ${className}`}>
@@ -68,16 +70,17 @@ export function Confirm({
   danger = false,
   busy = false,
   error,
+  locked = busy,
   onConfirm,
   children,
   ...dialog
 }: ConfirmProps) {
   return (
-    <Dialog {...dialog}>
+    <Dialog {...dialog} locked={locked}>
       {children}
       {error ? <Problem error={error} /> : null}
       <div className="actions">
-        <Button onClick={dialog.onClose}>{t`Cancel`}</Button>
+        <Button disabled={locked} onClick={dialog.onClose}>{t`Cancel`}</Button>
         <Button
           kind={danger ? 'danger' : 'primary'}
           busy={busy}

@@ -17,6 +17,7 @@ export function StepUpDialog() {
       about={pending.message}
       actionLabel={isPending ? t`Waiting for the other window …` : t`Sign in again`}
       busy={isPending}
+      locked={false}
       error={error instanceof WindowClosed ? undefined : error}
       onClose={() => {
         declineSignIn();

@@ -51,7 +51,7 @@ export function SaveView({ company, view, views, about, onSaved, onClose }: Save
   };
   const fieldError = error instanceof ApiError ? error.fieldError('name') : undefined;
   return (
-    <Dialog open title={t`Save this view`} about={about} onClose={onClose}>
+    <Dialog open title={t`Save this view`} about={about} onClose={onClose} locked={isPending}>
       <form className="form" noValidate onSubmit={submit}>
         <Field
           label={t`Name`}
@@ -74,7 +74,7 @@ export function SaveView({ company, view, views, about, onSaved, onClose }: Save
         </Field>
         {error && !fieldError ? <Problem error={error} /> : null}
         <div className="actions">
-          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button disabled={isPending} onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" kind="primary" busy={isPending}>
             {existing ? t`Replace` : t`Save`}
           </Button>

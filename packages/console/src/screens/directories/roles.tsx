@@ -62,9 +62,9 @@ function Choices({ company, directory, groups, may }: ChoicesProps) {
       return changeDirectory(company, directory.id, { role_mapping: mapping }, etag);
     },
     onSuccess: async () => {
-      setConfirming(false);
       await queries.invalidateQueries({ queryKey: [company] });
       setChosen({});
+      setConfirming(false);
     },
   });
   const roleOf = (id: string) => chosen[id] ?? known[id] ?? '';
