@@ -34,5 +34,6 @@ export const company = createRoute({
     return { found };
   },
   component: Frame,
+  remountDeps: () => undefined, // keeps the focus in the company switch
   notFoundComponent: Missing, // keeps the navigation
 });

@@ -16,6 +16,8 @@ export function createConsoleRouter(queries: QueryClient) {
     defaultErrorComponent: Broken,
     defaultNotFoundComponent: Missing,
     scrollRestoration: true,
+    // Another person, app, or company starts with nothing of the previous one: no open form or dialog, no selection.
+    defaultRemountDeps: ({ params }) => params,
   });
 }
 
