@@ -1,5 +1,5 @@
 /** Entry point of the console: signs in, then renders the current route. */
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -13,6 +13,9 @@ import { createConsoleRouter } from './router.tsx';
 import { Refused } from './screens/refused.tsx';
 import { WindowDone } from './screens/window-done.tsx';
 import './style.css';
+
+// A button is disabled before its second click: a timer, the default, would run after it.
+notifyManager.setScheduler(queueMicrotask);
 
 const root = createRoot(document.getElementById('console')!);
 start().catch((error: unknown) => root.render(<Stopped error={error} />));
