@@ -3,6 +3,7 @@ import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import { ApiError } from '../../api/client/client.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
+import { Form } from '../../parts/fields/form.tsx';
 import { ScopePicker } from '../../parts/fields/scope-picker.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -33,7 +34,7 @@ export function AppForm({ form, isNew, actionLabel, busy, error, onSubmit }: App
   const refusal = error instanceof ApiError ? error : undefined;
   return (
     <FormProvider {...form}>
-      <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+      <Form busy={busy} className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
         <Unsaved isDirty={form.formState.isDirty} />
         {error ? <Problem error={error} /> : null}
         {texts.map(({ name, type, longest, placeholder }) => (
@@ -84,7 +85,7 @@ export function AppForm({ form, isNew, actionLabel, busy, error, onSubmit }: App
             {actionLabel}
           </Button>
         </div>
-      </form>
+      </Form>
     </FormProvider>
   );
 }

@@ -1,9 +1,10 @@
 /** App settings: fields, secret, and deletion. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { type App, appQuery, removeApp } from '../../api/apps.ts';
 import { permissionsQuery } from '../../api/client/session.ts';
 import { DangerPanel } from '../../parts/danger-panel.tsx';
+import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ChangeApp } from './change-app.tsx';
 import { AppSecret } from './secret.tsx';
@@ -27,7 +28,7 @@ export function AppSettings() {
 
 function Remove({ company, app }: { company: string; app: App }) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   return (
     <DangerPanel
       title={t`Delete`}
@@ -36,7 +37,7 @@ function Remove({ company, app }: { company: string; app: App }) {
       about={t`${app.name} loses all access in every company within a second, and no one can sign in to it. This can't be undone.`}
       perform={async () => {
         await removeApp(company, app.id);
-        await navigate({ to: '/$company/apps', params: { company }, ignoreBlocker: true });
+        await leave({ to: '/$company/apps', params: { company } });
         queries.removeQueries({ queryKey: [company, 'apps', app.id] });
         await queries.invalidateQueries({ queryKey: [company, 'apps'] });
         await queries.invalidateQueries({ queryKey: [company, 'connections'] });

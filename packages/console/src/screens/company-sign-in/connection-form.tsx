@@ -4,6 +4,7 @@ import { ApiError } from '../../api/client/client.ts';
 import type { SignInConnection } from '../../api/sign-in-connections.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
+import { Form } from '../../parts/fields/form.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { useBase } from '../../parts/fields/use-base.ts';
 import { Problem } from '../../parts/problem.tsx';
@@ -63,7 +64,12 @@ export function ConnectionForm({ connection, actionLabel, busy, error, onSubmit 
     </Field>
   );
   return (
-    <form className="form" noValidate onSubmit={handleSubmit((fields) => onSubmit(fields, base, () => reset(fields)))}>
+    <Form
+      busy={busy}
+      className="form"
+      noValidate
+      onSubmit={handleSubmit((fields) => onSubmit(fields, base, () => reset(fields)))}
+    >
       <Unsaved isDirty={formState.isDirty} />
       {error ? <Problem error={error} /> : null}
       {text('name', t`Name`, t`People see it when they sign in. For example, your company and the provider.`)}
@@ -114,6 +120,6 @@ export function ConnectionForm({ connection, actionLabel, busy, error, onSubmit 
           {actionLabel}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

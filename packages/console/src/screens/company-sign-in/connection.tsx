@@ -1,6 +1,6 @@
 /** One sign-in connection: setup, settings, and deletion. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { permissionsQuery } from '../../api/client/session.ts';
 import {
   changeConnection,
@@ -13,6 +13,7 @@ import {
 } from '../../api/sign-in-connections.ts';
 import { DangerPanel } from '../../parts/danger-panel.tsx';
 import { changedOf } from '../../parts/fields/changed.ts';
+import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { day } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -146,7 +147,7 @@ function Certificates({ saml }: { saml: NonNullable<SignInConnection['saml']> })
 
 function Remove({ company, connection }: OfConnection) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   return (
     <DangerPanel
       title={t`Disconnect`}
@@ -155,7 +156,7 @@ function Remove({ company, connection }: OfConnection) {
       about={t`Everybody who signed in with ${connection.name} is signed out now, and needs an invitation to get in again.`}
       perform={async () => {
         await removeConnection(company, connection.id);
-        await navigate({ to: '/$company/sign-in', params: { company }, ignoreBlocker: true });
+        await leave({ to: '/$company/sign-in', params: { company } });
         queries.removeQueries({ queryKey: [company, 'sign-in-connections', connection.id] });
         await queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] });
       }}

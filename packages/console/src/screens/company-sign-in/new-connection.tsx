@@ -1,8 +1,9 @@
 /** Creates a sign-in connection from the provider's values; the next screen shows the values for the provider. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { permissionsQuery } from '../../api/client/session.ts';
 import { createConnection } from '../../api/sign-in-connections.ts';
+import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Heading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
@@ -14,7 +15,7 @@ import { samlOf } from './saml-fields.tsx';
 export function NewSignInConnection() {
   useLanguage();
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const { company } = useParams({ from: '/$company' });
   const { data: rights } = useQuery(permissionsQuery(company));
   const { mutate, isPending, error } = useMutation({
@@ -38,10 +39,9 @@ export function NewSignInConnection() {
     },
     async onSuccess({ id }) {
       await queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] });
-      await navigate({
+      await leave({
         to: '/$company/sign-in/$connection',
         params: { company, connection: id },
-        ignoreBlocker: true,
       });
     },
   });

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/client/client.ts';
 import { docsUrl } from '../../api/client/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
+import { Form } from '../../parts/fields/form.tsx';
 import { ScopePicker } from '../../parts/fields/scope-picker.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { longDuration } from '../../parts/format.ts';
@@ -25,7 +26,7 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
   const refusal = error instanceof ApiError ? error : undefined;
   const locale = watch('locale');
   return (
-    <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+    <Form busy={busy} className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
       <Unsaved isDirty={form.formState.isDirty} />
       {error ? <Problem error={error} /> : null}
       <Field label={t`Name`} hint={t`Shown in emails and on pages.`} error={refusal?.fieldError('name')}>
@@ -73,7 +74,7 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
           {t`Save`}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,12 +1,13 @@
 /** One connection: the app's access, on whose behalf, since when, and revocation. */
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
 import { ownClientId } from '../../api/client/sign-in.ts';
 import { type Connection, connectionQuery, endConnection } from '../../api/connections.ts';
 import { DangerPanel } from '../../parts/danger-panel.tsx';
 import { ScopeList } from '../../parts/fields/scopes.tsx';
+import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { moment } from '../../parts/format.ts';
 import { roleNames } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
@@ -119,7 +120,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function End({ company, connection }: { company: string; connection: Connection }) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const { data: session } = useSuspenseQuery(sessionQuery);
   return (
     <DangerPanel
@@ -131,7 +132,7 @@ function End({ company, connection }: { company: string; connection: Connection 
       perform={async () => {
         await endConnection(company, connection.id);
         queries.removeQueries({ queryKey: [company, 'connections', 'list'] });
-        await navigate({ to: '/$company/connections', params: { company } });
+        await leave({ to: '/$company/connections', params: { company } });
         queries.removeQueries({ queryKey: [company, 'connections', 'one', connection.id] });
         await queries.invalidateQueries({ queryKey: [company, 'connections'] });
       }}

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/client/client.ts';
 import type { Directory } from '../../api/directories.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
+import { Form } from '../../parts/fields/form.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { useBase } from '../../parts/fields/use-base.ts';
 import { Problem } from '../../parts/problem.tsx';
@@ -53,7 +54,12 @@ export function DirectoryForm({ directory, actionLabel, busy, error, onSubmit }:
     </Field>
   );
   return (
-    <form className="form" noValidate onSubmit={handleSubmit((fields) => onSubmit(fields, base, () => reset(fields)))}>
+    <Form
+      busy={busy}
+      className="form"
+      noValidate
+      onSubmit={handleSubmit((fields) => onSubmit(fields, base, () => reset(fields)))}
+    >
       <Unsaved isDirty={formState.isDirty} />
       {error ? <Problem error={error} /> : null}
       {text('name', t`Name`, t`For example, the name of your identity provider.`)}
@@ -73,7 +79,7 @@ export function DirectoryForm({ directory, actionLabel, busy, error, onSubmit }:
           {actionLabel}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

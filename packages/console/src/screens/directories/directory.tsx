@@ -1,6 +1,6 @@
 /** One directory: setup, activity, permissions, and deletion. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { permissionsQuery } from '../../api/client/session.ts';
 import {
   changeDirectory,
@@ -11,6 +11,7 @@ import {
 } from '../../api/directories.ts';
 import { DangerPanel } from '../../parts/danger-panel.tsx';
 import { changedOf } from '../../parts/fields/changed.ts';
+import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { SecretPanel } from '../../parts/secrets/secret-panel.tsx';
@@ -110,7 +111,7 @@ function Token({ company, directory }: OfDirectory) {
 
 function Remove({ company, directory }: OfDirectory) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   return (
     <DangerPanel
       title={t`Disconnect`}
@@ -119,7 +120,7 @@ function Remove({ company, directory }: OfDirectory) {
       about={t`The token of ${directory.name} stops working now. People who leave the company keep their access until an admin deactivates them.`}
       perform={async () => {
         await removeDirectory(company, directory.id);
-        await navigate({ to: '/$company/directories', params: { company }, ignoreBlocker: true });
+        await leave({ to: '/$company/directories', params: { company } });
         queries.removeQueries({ queryKey: [company, 'directories', directory.id] });
         await queries.invalidateQueries({ queryKey: [company, 'directories'] });
       }}

@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { changedOf } from '../../parts/fields/changed.ts';
 import { labelOf } from '../../parts/fields/custom-values.ts';
 import { Field } from '../../parts/fields/field.tsx';
+import { Form } from '../../parts/fields/form.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { useBase } from '../../parts/fields/use-base.ts';
 import { Problem } from '../../parts/problem.tsx';
@@ -77,7 +78,7 @@ function Attributes({ company, directory, fields }: OfDirectory & { fields: Cust
     return at < 0 ? undefined : refusal?.errorsUnder(`field_mapping.${at}`);
   };
   return (
-    <form className="form" noValidate onSubmit={handleSubmit(save)}>
+    <Form busy={isPending} className="form" noValidate onSubmit={handleSubmit(save)}>
       <Unsaved isDirty={formState.isDirty} />
       {error ? <Problem error={error} /> : null}
       {fields.map(({ key, label }) => (
@@ -99,6 +100,6 @@ function Attributes({ company, directory, fields }: OfDirectory & { fields: Cust
           {t`Save the fields`}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

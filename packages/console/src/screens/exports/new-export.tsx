@@ -5,6 +5,7 @@ import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
 import { type ExportChoice, type ExportKind, startExport } from '../../api/exports.ts';
 import { Button } from '../../parts/button.tsx';
 import { PersonField } from '../../parts/fields/person-field.tsx';
+import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { fieldLabels } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
@@ -46,6 +47,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
   const requested = useSearch({ from: '/$company/exports/new' });
   const { data: session } = useSuspenseQuery(sessionQuery);
   const navigate = useNavigate();
+  const leave = useLeave();
   const queries = useQueryClient();
   const own = session.companies.find(({ id }) => id === company)?.collaborator_id;
   const kind = requested.kind && allowed.includes(requested.kind) ? requested.kind : allowed[0]!;
@@ -61,7 +63,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
     mutationFn: () => startExport(company, choice),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: [company, 'exports'] });
-      await navigate({ to: '/$company/exports', params: { company } });
+      await leave({ to: '/$company/exports', params: { company } });
     },
   });
   const {

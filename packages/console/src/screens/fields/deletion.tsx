@@ -1,12 +1,12 @@
 /** Deletes a field after the user types its key, and shows the progress. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { type CustomField, deleteField } from '../../api/custom-fields.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { labelOf } from '../../parts/fields/custom-values.ts';
 import { Field } from '../../parts/fields/field.tsx';
+import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { t, tn } from '../../parts/translate.ts';
@@ -44,12 +44,12 @@ export function DeleteField({ company, field }: { company: string; field: Custom
 
 function DeleteDialog({ company, field, onClose }: { company: string; field: CustomField; onClose(): void }) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const [typed, setTyped] = useState('');
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => deleteField(company, field.key, typed),
     onSuccess: async () => {
-      await navigate({ to: '/$company/fields', params: { company }, ignoreBlocker: true });
+      await leave({ to: '/$company/fields', params: { company } });
       await queries.invalidateQueries({ queryKey: [company] });
     },
   });
@@ -60,6 +60,7 @@ function DeleteDialog({ company, field, onClose }: { company: string; field: Cus
       title={t`Delete ${labelOf(field.label)}?`}
       about={t`Everyone's value of this field is erased, also in the history. This can't be undone.`}
       onClose={onClose}
+      locked={isPending}
     >
       <form
         className="form"
@@ -81,7 +82,7 @@ function DeleteDialog({ company, field, onClose }: { company: string; field: Cus
         </Field>
         {error && <Problem error={error} />}
         <div className="actions">
-          <Button onClick={onClose}>{t`Cancel`}</Button>
+          <Button disabled={isPending} onClick={onClose}>{t`Cancel`}</Button>
           <Button kind="danger" type="submit" disabled={!isConfirmed} busy={isPending}>
             {t`Delete the field`}
           </Button>

@@ -3,6 +3,7 @@ import { FormProvider, type UseFormReturn, useFormContext } from 'react-hook-for
 import { ApiError } from '../../api/client/client.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
+import { Form } from '../../parts/fields/form.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { t } from '../../parts/translate.ts';
@@ -31,7 +32,7 @@ export function FieldForm({ form, isNew, actionLabel, busy, error, onSubmit }: F
   };
   return (
     <FormProvider {...form}>
-      <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+      <Form busy={busy} className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
         <Unsaved isDirty={formState.isDirty} />
         {error ? <Problem error={error} names={settingNames} /> : null}
         <LabelFields
@@ -59,7 +60,7 @@ export function FieldForm({ form, isNew, actionLabel, busy, error, onSubmit }: F
             {actionLabel}
           </Button>
         </div>
-      </form>
+      </Form>
     </FormProvider>
   );
 }

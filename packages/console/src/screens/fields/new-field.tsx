@@ -1,10 +1,11 @@
 /** Creates a custom field. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { permissionsQuery } from '../../api/client/session.ts';
 import { createField } from '../../api/custom-fields.ts';
 import { labelOf } from '../../parts/fields/custom-values.ts';
+import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Heading } from '../../parts/small.tsx';
 import { toast } from '../../parts/toasts.tsx';
@@ -18,14 +19,14 @@ export function NewField() {
   const { company } = useParams({ from: '/$company' });
   const { data: rights } = useQuery(permissionsQuery(company));
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const form = useForm<FieldInputs>({ defaultValues: noField });
   const { mutate, isPending, error } = useMutation({
     mutationFn: (inputs: FieldInputs) => createField(company, newFieldOf(inputs)),
     onSuccess: async ({ label }) => {
       toast(t`${labelOf(label)} was added`);
       await queries.invalidateQueries({ queryKey: [company, 'custom-fields'] });
-      await navigate({ to: '/$company/fields', params: { company }, ignoreBlocker: true });
+      await leave({ to: '/$company/fields', params: { company } });
     },
   });
   return (

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { cancelImport, checkFile, type Import, type ImportOptions } from '../../../api/imports.ts';
+import { useLeave } from '../../../parts/fields/unsaved.tsx';
 import { isReady } from '../import-state.ts';
 import { storeFile } from './uploaded-file.ts';
 
@@ -12,7 +12,7 @@ interface CheckRequest {
 /** Starts a dry run and opens its screen. @param before the dry run that this one replaces, which is canceled */
 export function useCheck(company: string, before?: Import) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   return useMutation({
     mutationFn: async ({ file, options }: CheckRequest) => {
       // Copy the file now: browsers can't read a file that has changed on disk since it was picked.
@@ -23,7 +23,7 @@ export function useCheck(company: string, before?: Import) {
     },
     onSuccess: async (job) => {
       queries.setQueryData([company, 'imports', job.id], job);
-      await navigate({ to: '/$company/imports/$import', params: { company, import: job.id } });
+      await leave({ to: '/$company/imports/$import', params: { company, import: job.id } });
       if (before && isReady(before)) await cancelImport(company, before.id).catch(() => {}); // it expires by itself
       await queries.invalidateQueries({ queryKey: [company, 'imports'] });
     },

@@ -1,6 +1,6 @@
 /** Adds a person (admins only); the invitation is sent from the person's screen. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { ApiError } from '../../../api/client/client.ts';
 import { permissionsQuery } from '../../../api/client/session.ts';
@@ -8,8 +8,9 @@ import { type CustomField, customFieldsQuery } from '../../../api/custom-fields.
 import { addPerson, type NewPerson as Body } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { isComplete } from '../../../parts/fields/complete.ts';
+import { Form } from '../../../parts/fields/form.tsx';
 import { PersonField, usePersonSelection } from '../../../parts/fields/person-field.tsx';
-import { Unsaved } from '../../../parts/fields/unsaved.tsx';
+import { Unsaved, useLeave } from '../../../parts/fields/unsaved.tsx';
 import { Forbidden } from '../../../parts/frame/forbidden.tsx';
 import { fieldLabels } from '../../../parts/names.ts';
 import { Problem } from '../../../parts/problem.tsx';
@@ -43,15 +44,15 @@ export function NewPerson() {
       {rights && !may && <Forbidden />}
       {error && <Problem error={error} retry={refetch} />}
       {may && !fields && !error && <Loading />}
-      {may && fields && <Form company={company} fields={fields} />}
+      {may && fields && <PersonForm company={company} fields={fields} />}
     </>
   );
 }
 
-function Form({ company, fields }: { company: string; fields: readonly CustomField[] }) {
+function PersonForm({ company, fields }: { company: string; fields: readonly CustomField[] }) {
   const emptyInputs = inputsOf({}, fields);
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const form = useForm<Inputs>({ defaultValues: emptyInputs });
   const { register, handleSubmit, watch, setValue, formState } = form;
   const manager = usePersonSelection();
@@ -70,12 +71,13 @@ function Form({ company, fields }: { company: string; fields: readonly CustomFie
     onSuccess: async ({ id, name }) => {
       toast(t`${name} was added`);
       await queries.invalidateQueries({ queryKey: [company, 'people'] });
-      await navigate({ to: '/$company/people/$person', params: { company, person: id }, ignoreBlocker: true });
+      await leave({ to: '/$company/people/$person', params: { company, person: id } });
     },
   });
   const refusal = error instanceof ApiError ? error : undefined;
   return (
-    <form
+    <Form
+      busy={isPending}
       className="form two"
       noValidate
       onSubmit={handleSubmit((inputs, event) => manager.isPicked() && isComplete(event?.target) && mutate(inputs))}
@@ -121,7 +123,7 @@ function Form({ company, fields }: { company: string; fields: readonly CustomFie
           {t`Add the person`}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -7,6 +7,7 @@ import { permissionsQuery } from '../../../api/client/session.ts';
 import { type Preferences, preferencesQuery, setPreferences } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Field } from '../../../parts/fields/field.tsx';
+import { Form } from '../../../parts/fields/form.tsx';
 import { Unsaved } from '../../../parts/fields/unsaved.tsx';
 import { useBase } from '../../../parts/fields/use-base.ts';
 import { Problem } from '../../../parts/problem.tsx';
@@ -102,7 +103,11 @@ function PreferencesForm({ company, person, preferences, saving }: FormProps) {
   const base = useBase(form, preferences, inputsOf);
   const refusal = error instanceof ApiError ? error : undefined;
   return (
-    <form className="form" onSubmit={handleSubmit((inputs) => mutate(changeOf(inputsOf(base), inputs)))}>
+    <Form
+      busy={isPending}
+      className="form"
+      onSubmit={handleSubmit((inputs) => mutate(changeOf(inputsOf(base), inputs)))}
+    >
       <Unsaved isDirty={formState.isDirty} />
       {error && <Problem error={error} />}
       <fieldset>
@@ -160,6 +165,6 @@ function PreferencesForm({ company, person, preferences, saving }: FormProps) {
           </Button>
         </div>
       )}
-    </form>
+    </Form>
   );
 }

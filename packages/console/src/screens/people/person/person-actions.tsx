@@ -1,11 +1,12 @@
 /** Actions on a person: invite, activate or deactivate, change role, delete. Hides what the reader may not do. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { permissionsQuery } from '../../../api/client/session.ts';
 import { assignRole, invite, type Person, removePerson, setActive, statusQuery } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm } from '../../../parts/dialog.tsx';
+import { useLeave } from '../../../parts/fields/unsaved.tsx';
 import { moment } from '../../../parts/format.ts';
 import { roleNames } from '../../../parts/names.ts';
 import { Since } from '../../../parts/small.tsx';
@@ -181,13 +182,13 @@ function ChangeRole({ company, person, onClose }: Part & { onClose(): void }) {
 }
 
 function Delete({ company, person, onClose }: Part & { onClose(): void }) {
-  const navigate = useNavigate();
+  const leave = useLeave();
   const queries = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => removePerson(company, person.id),
     onSuccess: async () => {
       toast(t`${person.name} was deleted`);
-      await navigate({ to: '/$company/people', params: { company }, ignoreBlocker: true });
+      await leave({ to: '/$company/people', params: { company } });
       queries.removeQueries({ queryKey: [company, 'people', person.id] });
       await queries.invalidateQueries({ queryKey: [company, 'people'] });
     },

@@ -16,6 +16,7 @@ import { Conflict, differingFields } from '../../../parts/conflict.tsx';
 import { isComplete } from '../../../parts/fields/complete.ts';
 import { labelOf, sentValue, valueText } from '../../../parts/fields/custom-values.ts';
 import { Field } from '../../../parts/fields/field.tsx';
+import { Form } from '../../../parts/fields/form.tsx';
 import { PersonField, usePersonSelection } from '../../../parts/fields/person-field.tsx';
 import { Unsaved } from '../../../parts/fields/unsaved.tsx';
 import { Hidden } from '../../../parts/hidden.tsx';
@@ -111,7 +112,8 @@ export function ProfileForm({ company, known, fields, relation, onDone }: FormPr
       {error && !newerVersion && (
         <Problem error={error} names={() => ({ ...fieldLabels(), ...customLabels(fields) })} />
       )}
-      <form
+      <Form
+        busy={isPending}
         className="form two"
         noValidate
         onSubmit={handleSubmit((inputs, event) => manager.isPicked() && isComplete(event?.target) && save(inputs))}
@@ -167,7 +169,7 @@ export function ProfileForm({ company, known, fields, relation, onDone }: FormPr
             {t`Save`}
           </Button>
         </div>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -1,13 +1,14 @@
 /** Endpoint settings: fields, secret, pause, and deletion. */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { oneLine } from '../../../../../../src/contract/texts/one-line.ts';
 import { changeWebhook, removeWebhook, type Webhook, type WebhookChange, webhookQuery } from '../../../api/webhooks.ts';
 import { Button } from '../../../parts/button.tsx';
 import { DangerPanel } from '../../../parts/danger-panel.tsx';
 import { Confirm } from '../../../parts/dialog.tsx';
+import { useLeave } from '../../../parts/fields/unsaved.tsx';
 import { t, useLanguage } from '../../../parts/translate.ts';
 import { WebhookSecret } from './secret.tsx';
 import { hiddenValue, rateOf, type WebhookFields } from './webhook-fields.ts';
@@ -118,7 +119,7 @@ function Pause(part: Part) {
 
 function Remove({ company, webhook }: Part) {
   const queries = useQueryClient();
-  const navigate = useNavigate();
+  const leave = useLeave();
   return (
     <DangerPanel
       title={t`Delete`}
@@ -127,7 +128,7 @@ function Remove({ company, webhook }: Part) {
       about={t`Nothing more is sent to ${webhook.url}, and its deliveries can't be viewed anymore. This can't be undone.`}
       perform={async () => {
         await removeWebhook(company, webhook.id);
-        await navigate({ to: '/$company/webhooks', params: { company }, ignoreBlocker: true });
+        await leave({ to: '/$company/webhooks', params: { company } });
         queries.removeQueries({ queryKey: [company, 'webhooks', webhook.id] });
         await queries.invalidateQueries({ queryKey: [company, 'webhooks'] });
       }}

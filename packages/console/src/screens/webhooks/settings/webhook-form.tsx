@@ -5,6 +5,7 @@ import type { Webhook } from '../../../api/webhooks.ts';
 import { Button } from '../../../parts/button.tsx';
 import { isComplete } from '../../../parts/fields/complete.ts';
 import { Field } from '../../../parts/fields/field.tsx';
+import { Form } from '../../../parts/fields/form.tsx';
 import { Unsaved } from '../../../parts/fields/unsaved.tsx';
 import { useBase } from '../../../parts/fields/use-base.ts';
 import { Problem } from '../../../parts/problem.tsx';
@@ -50,7 +51,8 @@ export function WebhookForm({ company, webhook, actionLabel, busy, error, onSubm
   const refusal = error instanceof ApiError ? error : undefined;
   return (
     <FormProvider {...form}>
-      <form
+      <Form
+        busy={busy}
         className="form"
         noValidate
         onSubmit={handleSubmit((fields, event) => isComplete(event?.target) && onSubmit(fields, base))}
@@ -100,7 +102,7 @@ export function WebhookForm({ company, webhook, actionLabel, busy, error, onSubm
             {actionLabel}
           </Button>
         </div>
-      </form>
+      </Form>
     </FormProvider>
   );
 }
