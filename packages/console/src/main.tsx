@@ -41,7 +41,17 @@ async function start(): Promise<void> {
     return;
   }
   const queries = new QueryClient({
-    defaultOptions: { queries: { retry: shouldRetry, retryDelay: backoffMs, staleTime: 5_000 } },
+    // Without a connection, requests fail and say so. By default they would wait silently, and be sent at any later time.
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        retry: shouldRetry,
+        retryDelay: backoffMs,
+        staleTime: 5_000,
+      },
+      mutations: { networkMode: 'always' },
+    },
   });
   root.render(
     <StrictMode>

@@ -83,7 +83,9 @@ function Active({ company, fields, all }: ActiveProps) {
       await queries.cancelQueries({ queryKey }); // their response has the previous order
       const others = all.filter((field) => !fields.includes(field));
       queries.setQueryData(queryKey, [...moveItem(fields, from, to), ...others]);
+      return [...all];
     },
+    onError: (_error, _move, before) => queries.setQueryData(queryKey, before),
     onSettled: () => {
       const isLast = queries.isMutating({ mutationKey }) === 1;
       return isLast ? queries.invalidateQueries({ queryKey: [company, 'custom-fields'] }) : undefined;
