@@ -5,6 +5,8 @@ import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
+import { holdRequests } from '../../../helpers/browser/slow-network.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { addPerson } from '../../../helpers/identity/people.ts';
 
 let app: TestApp;
@@ -78,6 +80,26 @@ test('names people who can’t be changed, and changes the others', async () => 
   await window.getByText("1 person can't be changed:").waitFor();
   expect(await window.getByRole('listitem').textContent()).toMatch(/^Lea Lead: ./);
   await window.getByText('1 already has this value.').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a change of many people stays open until its response says whether it worked', async () => {
+  await addPerson(app, 'Paul Patient', { department: 'Old Harbor' });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=patient'));
+  await choose(page, 'Paul Patient');
+  await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Department' }).click();
+  const window = page.getByRole('dialog');
+  await window.getByRole('combobox', { name: 'Department' }).fill('New Harbor');
+  await window.getByRole('button', { name: 'Check' }).click();
+  const { held, release } = await holdRequests(page);
+  await window.getByRole('button', { name: 'Change 1 person' }).click();
+  await eventually(() => expect(held).toHaveLength(1));
+  await page.keyboard.press('Escape');
+  expect(await window.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  release();
+  await page.getByText('1 person was changed', { exact: true }).waitFor();
+  await window.waitFor({ state: 'detached' });
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -1,5 +1,5 @@
 /** Bulk edit of one field: a dry run first, then the change. */
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { CustomField } from '../../../api/custom-fields.ts';
 import { type BulkItem, bulkLimit, type SelectedPerson } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
@@ -34,6 +34,7 @@ export function BulkEdit({ company, field, people, onClose, onDone }: BulkEditPr
     customField ? inputValueOf(customField, null) : field === 'status' ? 'inactive' : '',
   );
   const manager = usePersonSelection();
+  const isClosed = useRef(false);
   const toChange = customField
     ? { custom_fields: { [customField.key]: sentValue(customField, value) } }
     : { [field as BulkField]: textOf(value) || null };
@@ -42,12 +43,13 @@ export function BulkEdit({ company, field, people, onClose, onDone }: BulkEditPr
   const change = useBulkUpdate(company, items, false, (results) => {
     const changed = countOf(results, 'updated');
     toast(tn(changed, t`${number(changed)} person was changed`, t`${number(changed)} people were changed`));
-    if (results.length === items.length && countOf(results, 'failed') === 0) {
+    if (!isClosed.current && results.length === items.length && countOf(results, 'failed') === 0) {
       onDone();
       onClose();
     }
   });
   const close = () => {
+    isClosed.current = true;
     check.stop();
     change.stop();
     onClose();
@@ -64,6 +66,7 @@ export function BulkEdit({ company, field, people, onClose, onDone }: BulkEditPr
   const willChange = countOf(check.results.slice(change.results.length), 'updated');
   const isPending = check.isPending || change.isPending;
   const isLong = items.length > bulkLimit;
+  const locked = change.isPending && !isLong; // a single request can't be stopped
   return (
     <Dialog
       open
@@ -77,6 +80,7 @@ export function BulkEdit({ company, field, people, onClose, onDone }: BulkEditPr
           ? t`The value that all of them will have. Leave it empty to clear it.`
           : abouts()[field as BulkField]
       }
+      locked={locked}
       onClose={close}
     >
       {customField ? (
@@ -93,7 +97,7 @@ export function BulkEdit({ company, field, people, onClose, onDone }: BulkEditPr
       {shown.results.length > 0 && <Outcome results={shown.results} people={people} isDone={isStarted} />}
       {error && <Problem error={error} />}
       <div className="actions">
-        <Button onClick={close}>
+        <Button disabled={locked} onClick={close}>
           {isLong && isPending ? t`Stop` : change.results.length > 0 ? t`Close` : t`Cancel`}
         </Button>
         {!check.isSuccess && (
