@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
-import type { Pool } from 'pg';
+import pg, { type Pool } from 'pg';
 import type { Logger } from '../platform/observe/log.ts';
 import { createRepeatedWarning } from '../platform/observe/repeated-warning.ts';
 import type { Machines } from '../platform/schema/machines.ts';
@@ -79,7 +79,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
         pauseMs = suspects ? Math.min(suspectGraceMs, everyMs) : everyMs * (0.9 + 0.2 * Math.random());
       } catch (error) {
         warning.failed(error as Error);
-        wait();
+        if (isOutage(error)) wait();
         pauseMs = Math.min(everyMs, firstPauseMs * 2 ** failures++); // soon: other processes miss the session
       }
       const interruption = new AbortController();
@@ -97,6 +97,11 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
       await running;
     },
   };
+}
+
+/** Whether the connection failed, and those of others may have too, rather than a statement. */
+function isOutage(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || /^(08|57)/.test(error.code ?? '');
 }
 
 function createChecks(options: UpkeepOptions & { peers: WorkerRank }) {

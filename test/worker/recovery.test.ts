@@ -1,5 +1,6 @@
 /** Jobs of dead workers are released, and leave nothing behind. */
 import pg from 'pg';
+import { pino } from 'pino';
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { startUpkeep } from '../../src/worker/recovery.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database/database.ts';
@@ -76,6 +77,21 @@ test('notifies workers of released jobs like of new ones', async () => {
   } finally {
     await upkeep.stop();
     client.release(true);
+  }
+});
+
+test('releases them even if other checks always fail', async () => {
+  await database.query('alter table exports rename to gone');
+  await add('sendMail', 'one');
+  const failed = Promise.withResolvers<void>();
+  const log = pino({ level: 'warn' }, { write: () => failed.resolve() });
+  const upkeep = startUpkeep({ pool: database.pool, every_ms: 50, job_lease_s: 120, workers: () => [], log });
+  try {
+    await failed.promise;
+    await lockAll('3 minutes');
+    await eventually(async () => expect(await jobs()).toMatchObject([{ key: 'one', locked_by: null }]));
+  } finally {
+    await upkeep.stop();
   }
 });
 
