@@ -67,8 +67,10 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
     for (let failures = 0; !stopping.signal.aborted; ) {
       if (performance.now() - checkedMs > (jobLeaseS * 1_000) / 2) wait();
       checkedMs = performance.now();
+      let hasHeartbeat = false;
       try {
         await checks.peers(); // first, because the rest may take a while
+        hasHeartbeat = true;
         await checks.lostJobs();
         if (suspects || peers.takesTurn(checkingWorkers)) {
           suspects = checkedMs >= trustsAtMs && (await checks.abandonedJobs());
@@ -79,7 +81,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
         pauseMs = suspects ? Math.min(suspectGraceMs, everyMs) : everyMs * (0.9 + 0.2 * Math.random());
       } catch (error) {
         warning.failed(error as Error);
-        if (isOutage(error)) wait();
+        if (!hasHeartbeat || !isOfStatement(error)) wait();
         pauseMs = Math.min(everyMs, firstPauseMs * 2 ** failures++); // soon: other processes miss the session
       }
       const interruption = new AbortController();
@@ -99,9 +101,9 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
   };
 }
 
-/** Whether the connection failed, and those of others may have too, rather than a statement. */
-function isOutage(error: unknown): boolean {
-  return !(error instanceof pg.DatabaseError) || /^(08|57)/.test(error.code ?? '');
+/** Whether only a statement failed. If the connection did, those of others may have failed, too. */
+function isOfStatement(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '');
 }
 
 function createChecks(options: UpkeepOptions & { peers: WorkerRank }) {

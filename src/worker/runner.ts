@@ -32,7 +32,7 @@ export interface RunnerOptions {
   crontab: string;
   poll_ms: number;
   peers?: WorkerRank;
-  /** Makes the id known under which the workers will lock jobs. They fetch none before, because they may die right after. */
+  /** Records the id under which the workers will lock jobs. They fetch none before, because they may die right after. */
   register?: (poolId: string) => Promise<void>;
   /** Attaches to the library's events before the first one. @returns the flags to skip, called before each fetch */
   observe?: (events: EventEmitter) => (() => Promise<string[]>) | undefined;
@@ -129,11 +129,10 @@ async function startRunner(options: RunnerOptions, endedPools: string[]): Promis
   const { peers = createPeers(), poll_ms: pollMs, lostJobs: checks = defaultChecks } = options;
   const lostJobs = watchLostJobs(events, checks);
   const flagsToSkip = options.observe?.(events) ?? (async () => [...newerFlags]);
-  let registered: Promise<void> | undefined;
+  let isRegistered = false;
   let endPolling = () => {};
   events.on('pool:create', ({ workerPool }: { workerPool: { id: string; nudge(count: number): void } }) => {
     poolIds.push(workerPool.id);
-    registered = options.register?.(workerPool.id);
     endPolling = wakeInTurn(workerPool, { events, peers, poll_ms: pollMs });
   });
   try {
@@ -142,7 +141,8 @@ async function startRunner(options: RunnerOptions, endedPools: string[]): Promis
     const runner = await run({
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       async forbiddenFlags() {
-        await registered;
+        if (!isRegistered) await options.register?.(poolIds.at(-1)!); // an error is that of the fetch, and the next one tries again
+        isRegistered = true;
         return flagsToSkip();
       },
       pgPool: pool,

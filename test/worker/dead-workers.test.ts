@@ -1,8 +1,10 @@
 /** Jobs of a dead process are released within seconds, because its workers are known and its session has ended. */
 import pg from 'pg';
+import { superviseRunner } from '../../src/worker/runner.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { lockWaiters } from '../helpers/database/lock-waiters.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { testLog } from '../helpers/log.ts';
 import { testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;
@@ -48,5 +50,27 @@ test('a worker takes no job before it is known, because it may die right after',
   } finally {
     await lock.end();
     await worker.stop();
+  }
+});
+
+test('a worker that can’t be made known tries again at its next fetch', async () => {
+  const ids: string[] = [];
+  const ended = Promise.withResolvers<void>();
+  const runner = await superviseRunner({
+    url: app.database.url,
+    concurrency: 1,
+    poll_ms: 50,
+    crontab: '',
+    log: testLog(),
+    tasks: { sweepFiles: async () => ended.resolve() },
+    register: async (id) => {
+      if (ids.push(id) === 1) throw new Error('the connection was lost');
+    },
+  });
+  try {
+    await ended.promise;
+    expect(ids).toEqual([ids[0], ids[0]]);
+  } finally {
+    await runner.stop();
   }
 });

@@ -18,7 +18,7 @@ export async function recordFetch(recorder: AuditRecorder, tenant: Tenant, key: 
   recorder.addOnce(tenant.company_id, entry, [key, origin.ip, origin.user_agent].join());
 }
 
-/** What left with an export: the fields chosen for it, if they were, and whether other people's salaries were among them. */
+/** Details of an export: whether it includes other people's salaries, and its chosen fields, if any. */
 export function exportDetails({ query, omitted }: { query: unknown; omitted: readonly string[] }) {
   const { fields } = query as { fields?: readonly string[] };
   const salaries = !omitted.includes('salary') && (!fields || fields.includes('salary'));

@@ -1,4 +1,4 @@
-/** Expectations of what a page shows, repeated until they hold: Playwright reads texts and counts at once, even of a page that still loads. */
+/** Expectations of a page, repeated until they hold: Playwright reads texts and counts at once, even while the page loads. */
 import type { Locator } from 'playwright-core';
 import { eventually } from '../eventually.ts';
 
