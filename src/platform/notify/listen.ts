@@ -128,13 +128,9 @@ export async function notifyAccessChanged(tx: QueryExecutorProvider, ...changes:
 
 /** A dedicated connection for notifications. */
 export async function connectListener(url: string, onPayload: (payload: string) => void): Promise<pg.Client> {
-  const client = new PostgresClient(
-    sessionTo(url, {
-      application_name: 'collaborator-api-listener',
-      connectionTimeoutMillis: responseTimeoutMs,
-      socketTimeout: { limitMs: responseTimeoutMs },
-    }),
-  );
+  const options = { connectionTimeoutMillis: responseTimeoutMs, socketTimeout: { limitMs: responseTimeoutMs } };
+  // Its name wins over that of the URL: a restore recognizes a running service by it.
+  const client = new PostgresClient({ ...sessionTo(url, options), application_name: 'collaborator-api-listener' });
   client.on('error', () => {}); // a lost connection also rejects the next query, which reports it
   client.on('notification', ({ payload }) => onPayload(payload ?? ''));
   try {

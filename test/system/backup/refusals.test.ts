@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { readManifest, writeManifest } from '../../../src/platform/backup/manifest.ts';
+import { connectListener } from '../../../src/platform/notify/listen.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { runCli } from '../../helpers/cli.ts';
 import { settings, start, temporaryFolder } from '../../helpers/command.ts';
@@ -188,8 +189,10 @@ test('restores over data only with --force, not while the service runs, and an i
   expect(errorOf(refused)).toMatch(/^error: the database has companies or users: .*--force, which deletes everything/);
 
   await target.query(`delete from collaborator_history`);
-  const service = new pg.Client({ connectionString: target.url, application_name: 'collaborator-api' });
-  await service.connect();
+  // As each process of the service has it, whatever the database URL names the others.
+  const named = new URL(target.url);
+  named.searchParams.set('application_name', 'people');
+  const service = await connectListener(named.href, () => {});
   expect(errorOf(await restore(good.archive, {}, ['--force']))).toBe(
     'error: the service runs on this database: stop it first',
   );
