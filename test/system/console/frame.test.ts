@@ -190,6 +190,9 @@ test('loads only the Spanish catalog in a Spanish browser', async () => {
   await page.getByRole('heading', { name: 'Organigrama' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  const labels = await page.locator('.bottom :is(a, button) > span').all();
+  const areCut = labels.map((label) => label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
+  expect(await Promise.all(areCut)).toEqual([false, false, false, false, false]);
   expect(new Set(finished.map(pathOf).filter((path) => /assets\/(es|pt)-/.test(path))).size).toBe(1);
   expect(problems).toEqual([]);
   await context.close();

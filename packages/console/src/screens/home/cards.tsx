@@ -42,7 +42,15 @@ export function WebhookCard({ company, webhook, action }: WithAction<{ webhook: 
   const hasEnded = status === 'deactivated';
   return (
     <Card bad={hasEnded} action={action}>
-      <p className="quiet">{hasEnded ? t`Webhook endpoint, disabled` : t`Webhook endpoint, failing`}</p>
+      <p className="quiet">
+        {hasEnded ? t`Webhook endpoint, disabled` : t`Webhook endpoint, failing`}
+        {hasEnded && deactivatedAt && (
+          <>
+            {' · '}
+            <Since at={deactivatedAt} />
+          </>
+        )}
+      </p>
       <Link to="/$company/webhooks/$webhook" params={{ company, webhook: id }} className="card-link">
         {url}
       </Link>
@@ -53,8 +61,7 @@ export function WebhookCard({ company, webhook, action }: WithAction<{ webhook: 
               consecutiveFailures,
               t`The last attempt failed.`,
               t`The last ${number(consecutiveFailures)} attempts failed.`,
-            )}{' '}
-        {hasEnded && deactivatedAt && <Since at={deactivatedAt} />}
+            )}
       </p>
     </Card>
   );
@@ -84,14 +91,21 @@ export function ImportCard({ company, failed, action }: WithAction<{ failed: Imp
   const { id, filename, status, failure, error_count: errorCount, completed_at: completedAt } = failed;
   return (
     <Card bad={status === 'failed'} action={action}>
-      <p className="quiet">{status === 'failed' ? t`Import, failed` : t`Import, with skipped rows`}</p>
+      <p className="quiet">
+        {status === 'failed' ? t`Import, failed` : t`Import, with skipped rows`}
+        {completedAt && (
+          <>
+            {' · '}
+            <Since at={completedAt} />
+          </>
+        )}
+      </p>
       <Link to="/$company/imports/$import" params={{ company, import: id }} className="card-link">
         {filename}
       </Link>
       <p>
         {failure?.message ??
-          tn(errorCount, t`${number(errorCount)} row was skipped.`, t`${number(errorCount)} rows were skipped.`)}{' '}
-        {completedAt && <Since at={completedAt} />}
+          tn(errorCount, t`${number(errorCount)} row was skipped.`, t`${number(errorCount)} rows were skipped.`)}
       </p>
     </Card>
   );

@@ -58,7 +58,9 @@ function List({ company }: { company: string }) {
         </FilterForm>
       )}
       <span className="quiet" role="status" id="deleted">
-        {total !== undefined && tn(total, t`${number(total)} person`, t`${number(total)} people`)}
+        {total !== undefined &&
+          !(isNone && !search) &&
+          tn(total, t`${number(total)} person`, t`${number(total)} people`)}
       </span>
       {list.error && !list.isFetchNextPageError && <Problem error={list.error} retry={list.refetch} />}
       {!people && !list.error && <Loading />}
