@@ -102,8 +102,10 @@ test('an admin sees open tasks, and opens them by keyboard only', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   const needs = page.getByRole('region', { name: 'Needs attention' });
   await needs.getByText('The only admin signs in without a second factor.').waitFor();
-  const cards = await needs.getByRole('listitem').allInnerTexts();
-  expect(cards.map((text) => text.split('\n')[0])).toEqual([
+  const items = needs.getByRole('listitem');
+  await expectCount(items, 5);
+  const cards = await items.allInnerTexts();
+  expect(cards.map((text) => text.split(/\n| · /)[0])).toEqual([
     'Webhook endpoint, disabled',
     'Webhook endpoint, failing',
     'Import, failed',
