@@ -31,7 +31,7 @@ export async function readAccount(baseUrl: string, accessToken: string): Promise
   const body = (await response.json().catch(() => ({}))) as Partial<Account> & { message?: string };
   if (!response.ok || !body.companies) {
     throw new CliError(
-      `${baseUrl} did not return the signed-in user: ${body.message ?? `it answered ${response.status}`}`,
+      `${baseUrl} did not return the signed-in user: ${body.message ?? `it responded with ${response.status}`}`,
     );
   }
   return body as Account;
