@@ -4,11 +4,14 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
+import { readCertificate } from '../../../src/api/server/tls.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { certificateAuthority } from '../../helpers/network/certificate.ts';
 import { raw } from '../../helpers/network/raw.ts';
 import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { testSettings } from '../../helpers/settings.ts';
 
 const authority = certificateAuthority();
 let database: TestDatabase;
@@ -128,31 +131,24 @@ test('speaks only HTTPS with TLS 1.2 and 1.3; SIGHUP reloads the certificate wit
   expect(await service.ended).toBe(0);
 });
 
-describe('refuses to start with one clear line', () => {
+describe('can’t be used', () => {
   const issued = authority.issue();
-  test.each([
-    [
-      'a key that belongs to another certificate',
-      { ...issued, key: authority.issue().key },
-      /^TLS_KEY: .*does not match/,
-    ],
+  const mismatched = { ...issued, key: authority.issue().key };
+  test.each<[string, { cert: string; key: string }, RegExp, string?]>([
+    ['a key that belongs to another certificate', mismatched, /^TLS_KEY: .*does not match/],
     ['a certificate that has expired', authority.issue({ expired: true }), /^TLS_CERT: .* expired on \d{4}-/],
     ['a file without a certificate', { ...issued, cert: 'x' }, /^TLS_CERT: .* has no PEM certificate/],
-  ])('for %s', async (_, certificate, message) => {
+    ['a file that is not there', issued, /^TLS_KEY: \/nowhere\/key.pem can't be read/, '/nowhere/key.pem'],
+  ])('%s', async (_, certificate, message, keyFile = files.TLS_KEY) => {
     await store(certificate);
-    const { ended, stderr } = startProcess({ DATABASE_URL: database.url, ...files });
-    expect(await ended).toBe(1);
-    expect(stderr()).toMatch(message);
-    expect(stderr().trim().split('\n')).toHaveLength(1);
+    await expect(readCertificate({ certFile: files.TLS_CERT, keyFile })).rejects.toThrow(message);
   });
+});
 
-  test.each([
-    ['a certificate without a key', { TLS_KEY: '' }, /TLS_CERT and TLS_KEY belong together/],
-    ['a file that is not there', { TLS_KEY: '/nowhere/key.pem' }, /^TLS_KEY: \/nowhere\/key.pem can't be read/],
-  ])('given %s', async (_, settings, message) => {
-    await store(issued);
-    const { ended, stderr } = startProcess({ DATABASE_URL: database.url, ...files, ...settings });
-    expect(await ended).toBe(1);
-    expect(stderr()).toMatch(message);
-  });
+test('refuses to start with an unusable certificate, in one clear line', async () => {
+  await store(authority.issue({ expired: true }));
+  const { ended, stderr } = startProcess({ DATABASE_URL: database.url, ...files });
+  expect(await ended).toBe(1);
+  expect(stderr()).toMatch(/^TLS_CERT: .* expired on .*\n$/);
+  expect(() => readConfig({ ...testSettings, ...files, TLS_KEY: '' })).toThrow(/TLS_CERT and TLS_KEY belong together/);
 });

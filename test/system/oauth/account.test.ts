@@ -63,18 +63,13 @@ test('a person signs in, reauthenticates, and changes their name by keyboard onl
   await context.close();
 });
 
-const desktop = { width: 1280, height: 900 };
-const phone = { width: 390, height: 844 };
+const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', deviceScaleFactor: 2 } as const;
 
-// Both widths, both themes, and the longer languages once.
-test.each([
-  ['desktop', desktop, 'light', 'es'],
-  ['phone', phone, 'dark', 'pt-BR'],
-] as const)('on a %s, pages fit and pass axe (%o, %s, %s)', async (device, viewport, colorScheme, locale) => {
-  const context = await browser.newContext({ viewport, colorScheme, locale, deviceScaleFactor: 2 });
+test('pages fit a phone, and pass axe', async () => {
+  const context = await browser.newContext({ ...phone, locale: 'pt-BR' });
   const page = await context.newPage();
   const capture = async (name: string) => {
-    await takeScreenshot(page, `${name}-${device}-${locale}`);
+    await takeScreenshot(page, `${name}-phone-pt-BR`);
     const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     expect([name, wider]).toEqual([name, false]);
     expect([name, await axeViolations(page)]).toEqual([name, []]);

@@ -91,19 +91,6 @@ test('a person signs in and gives consent by keyboard only', async () => {
   await context.close();
 });
 
-test('denying consent returns to the app', async () => {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const problems = problemsOf(page);
-  await open(page);
-  await signIn(page);
-  await page.getByRole('button', { name: 'Deny' }).click();
-  await page.getByText('back in the app').waitFor();
-  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
-  expect(problems).toEqual([]);
-  await context.close();
-});
-
 test('a person accepts an invitation, signs in, and gives consent', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();

@@ -119,20 +119,15 @@ test('links with the password, by keyboard only', async () => {
   await context.close();
 });
 
-test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
-  for (const [locale, title] of [
-    ['pt-BR', 'Já tem uma conta aqui?'],
-    ['es', '¿Ya tiene una cuenta aquí?'],
-  ] as const) {
-    idp.person = { sub: 'somebody', email: 'somebody@example.com', email_verified: true };
-    const options = { locale, viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    await arrive(page, 'somebody@example.com', locale);
-    await page.getByRole('heading', { name: title }).waitFor();
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(await axeViolations(page)).toEqual([]);
-    await takeScreenshot(page, `link-account-${locale}`);
-    await context.close();
-  }
+test('fits a phone in dark mode, in Spanish', async () => {
+  idp.person = { sub: 'somebody', email: 'somebody@example.com', email_verified: true };
+  const options = { locale: 'es', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  await arrive(page, 'somebody@example.com', 'es');
+  await page.getByRole('heading', { name: '¿Ya tiene una cuenta aquí?' }).waitFor();
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await axeViolations(page)).toEqual([]);
+  await takeScreenshot(page, 'link-account-es');
+  await context.close();
 });
