@@ -88,8 +88,8 @@ test('delivers nothing that rolled back, and everything that committed, even if 
   await there.close();
 });
 
-test('a worker killed before, during, and after sending loses nothing and repeats little', async () => {
-  const events = 200;
+test('a worker killed while claiming and after sending loses nothing and repeats little', async () => {
+  const events = 100;
   let responseCount = 0;
   const there = await receiver({
     reply: (response) => void setTimeout(() => response.writeHead(204).end(() => responseCount++), 30),
@@ -97,24 +97,19 @@ test('a worker killed before, during, and after sending loses nothing and repeat
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const sent = await emitReports(app.database.db, app.company_id, events);
 
-  const first = workerProcess();
-  await eventually(() => expect(responseCount).toBeGreaterThan(20));
-  await first.kill();
-
   // Killed between response and record: the record needs the subscription's row, which is locked, but in a way that
-  // allows the takeover from the first worker, which only needs the row to exist.
+  // still allows claims, which only need the row to exist.
   const holder = new pg.Client(app.database.url);
   await holder.connect();
   await holder.query('begin');
   await holder.query('select 1 from webhooks where id = $1 for no key update', [id]);
-  const earlierCount = responseCount;
-  const second = workerProcess();
-  await eventually(() => expect(responseCount).toBeGreaterThan(earlierCount)); // responses arrive but aren't recorded
-  await second.kill();
+  const first = workerProcess();
+  await eventually(() => expect(responseCount).toBeGreaterThan(inFlight / 2)); // responses arrive but aren't recorded
+  await first.kill();
   await holder.query('rollback');
   await holder.end();
 
-  // Killed as soon as it has claimed deliveries and taken over those of earlier workers.
+  // Killed as soon as it has claimed deliveries and taken over those of the earlier worker.
   const turns = async () => {
     const rows = await app.database.query<{ turn_id: string }>(
       "select distinct turn_id from deliveries where status = 'delivering'",
@@ -122,9 +117,9 @@ test('a worker killed before, during, and after sending loses nothing and repeat
     return rows.map(({ turn_id: turnId }) => turnId);
   };
   const before = await turns();
-  const third = workerProcess();
+  const second = workerProcess();
   await eventually(async () => expect((await turns()).some((turn) => !before.includes(turn))).toBe(true));
-  await third.kill();
+  await second.kill();
 
   const last = workerProcess();
   await eventually(() => expect(last.lines()).toContainEqual(expect.objectContaining({ msg: 'ready' })));
@@ -133,7 +128,7 @@ test('a worker killed before, during, and after sending loses nothing and repeat
   const ids = idsOf(there);
   const doubled = ids.length - new Set(ids).size;
   expect([...new Set(ids)].sort()).toEqual([...sent].sort());
-  expect(doubled).toBeLessThanOrEqual(3 * inFlight);
+  expect(doubled).toBeLessThanOrEqual(2 * inFlight);
   last.child.kill('SIGTERM');
   expect(await last.ended).toBe(0);
   await there.close();
@@ -180,32 +175,5 @@ test('killed with all slots of a subscription in use: another process releases i
   expect(new Set(ids).size).toBe(events);
   expect(ids).toHaveLength(events + most);
   await second.kill();
-  await there.close();
-});
-
-test('one of two workers is killed while it sends, and the other sends everything', async () => {
-  let hangs = true;
-  const there = await receiver({
-    reply: (response) => {
-      if (!hangs) response.writeHead(204).end();
-    },
-  });
-  const ids = [];
-  for (const name of ['one', 'two']) {
-    ids.push((await subscribe(app, `${there.url}${name}`, { events: ['report.created'] })).id);
-  }
-  const patient = { WEBHOOK_TIMEOUT_MS: '30000' };
-  const killed = workerProcess(patient);
-  await emitReports(app.database.db, app.company_id, 10);
-  await there.received(20);
-  const other = workerProcess(patient);
-  await other.ready();
-  await emitReports(app.database.db, app.company_id, 10);
-  hangs = false;
-  await killed.kill();
-  for (const id of ids) {
-    await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: 20 }));
-  }
-  await other.kill();
   await there.close();
 });

@@ -58,7 +58,7 @@ async function allDelivered(app: TestApp, there: Receiver, id: string) {
   });
 }
 
-test('20 connections are killed under load', async () => {
+test('connections are killed under load', async () => {
   const app = untilEnd(await testApp(settings), ({ close }) => close());
   const there = untilEnd(await receiver(), ({ close }) => close());
   untilEnd(await testWorker(app), ({ stop }) => stop());
@@ -66,7 +66,7 @@ test('20 connections are killed under load', async () => {
   const killer = new pg.Client(app.database.url);
   await killer.connect();
   let killed = 0;
-  for (let n = 0; n < 20; n++) {
+  for (let n = 0; n < 8; n++) {
     const { rowCount } = await killer.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() order by random() limit 1`,
@@ -77,10 +77,10 @@ test('20 connections are killed under load', async () => {
   }
   await killer.end();
   await allDelivered(app, there, id);
-  expect(killed).toBeGreaterThan(15);
+  expect(killed).toBeGreaterThan(5);
 });
 
-test('the server is killed twice under load, and restarts', async () => {
+test('the server is killed under load, and restarts', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-outage-'));
   let server = await startEmbedded(folder);
   await migrate(server.url);
@@ -95,8 +95,8 @@ test('the server is killed twice under load, and restarts', async () => {
   const there = untilEnd(await receiver(), ({ close }) => close());
   untilEnd(await testWorker(app), ({ stop }) => stop());
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
-  for (let n = 0; n < 30; n++) {
-    if (n === 10 || n === 20) {
+  for (let n = 0; n < 12; n++) {
+    if (n === 6) {
       process.kill(server.pid, 'SIGKILL');
       server = await startEmbedded(folder);
     }
