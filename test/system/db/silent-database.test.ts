@@ -76,9 +76,7 @@ async function loseBackends(): Promise<void> {
 }
 
 const errors: Record<string, () => unknown> = {
-  silent: () => gate.silence(),
   'half-open: responses are lost': () => gate.silence('answers'),
-  'half-open: requests are lost': () => gate.silence('requests'),
   moved: async () => {
     gate.silence();
     await loseBackends();
