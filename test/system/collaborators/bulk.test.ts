@@ -238,6 +238,6 @@ test('leaves the same rows, history, events, counts, and errors as single reques
       }));
       expect(grown[0]).toEqual(grown[1]);
     }),
-    { numRuns: 20 },
+    { numRuns: 10 },
   );
 });

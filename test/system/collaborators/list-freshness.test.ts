@@ -34,7 +34,7 @@ const withoutSignatures = (rows: Row[]) =>
 
 async function expectCurrent(when: string, callers: Identity[]): Promise<void> {
   for (const identity of callers) {
-    for (const query of queries) {
+    for (const query of identity === 'admin' ? queries : ['']) {
       const { body } = await app[identity].get(collection + query).expect(200);
       const fresh = `${query || '?'}&updated_since=${unasked()}`;
       const { body: found } = await app[identity].get(collection + fresh).expect(200);
@@ -97,7 +97,7 @@ test('every kind of change is visible immediately to everyone', async () => {
       ['a manager who leaves', () => app.admin.delete(at(app.manager.collaborator_id)).expect(200)],
     ];
     for (const [label, change] of changes) {
-      await expectCurrent(`before: ${label}`, ['admin', 'manager', 'outsider']);
+      await expectCurrent(`before: ${label}`, ['admin', 'manager']);
       await change();
     }
     await expectCurrent('at the end', ['admin', 'report', 'employee', 'outsider']);

@@ -53,14 +53,11 @@ async function requestEverything(id: string): Promise<void> {
       .filter((each) => each.in === 'query')
       .map(({ name }) => `${name}=${address}`);
     const headers = { 'User-Agent': word, Referer: `https://example.com/${word}`, 'If-Match': `"${word}"` };
-    for (const [segment, search] of [
-      [id, ''],
-      [address, `?${query.join('&')}`],
-    ]) {
-      const target = path.replaceAll(/\{\w+\}/g, segment!) + search;
-      await service
-        .request(method.toUpperCase(), target, headers, schema && bodyOf(schema))
-        .then((reply) => reply.text());
+    const body = schema && bodyOf(schema);
+    const targets = [path.replaceAll(/\{\w+\}/g, id)];
+    if (query.length > 0) targets.push(`${path.replaceAll(/\{\w+\}/g, address)}?${query.join('&')}`);
+    for (const target of targets) {
+      await service.request(method.toUpperCase(), target, headers, body).then((reply) => reply.text());
     }
   }
 }
@@ -112,6 +109,6 @@ test('none is in the log or in job errors', async () => {
   await service.stop();
   const lines = service.lines();
   expect(lines.filter(({ msg }) => msg === 'job failed').length).toBeGreaterThan(0);
-  expect(lines.length).toBeGreaterThan(2 * contractOperations.length);
+  expect(lines.length).toBeGreaterThan(contractOperations.length);
   expect(lines.filter((line) => JSON.stringify(line).includes(word))).toEqual([]);
 });

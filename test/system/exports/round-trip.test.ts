@@ -127,7 +127,7 @@ describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
         const hostileRows = read.filter(({ email }) => String(email).startsWith('nasty')).toSorted(byNumber);
         expect(hostileRows).toEqual(expected);
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 
@@ -159,7 +159,7 @@ describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
           expected,
         );
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 });

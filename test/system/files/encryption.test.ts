@@ -9,7 +9,8 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { markKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { pdf, picture, withForm } from '../../helpers/resources/documents.ts';
@@ -135,7 +136,7 @@ test('upload, ranges, photo, import and its report, export, backup, restore, and
 
   // During rotation both keys work, then only the new one.
   const both = `${newKey},${oldKey}`;
-  const rotate = (keys: string) => run('src/cli.ts', ['secrets', 'rotate', '--json'], environment(files, keys));
+  const rotate = (keys: string) => runCli(['secrets', 'rotate', '--json'], environment(files, keys));
   expect(await read(storageOf(files, both))).toEqual(content);
   const rotated = await rotate(both);
   expect(rotated).toMatchObject({ code: 0, stderr: '' });

@@ -7,7 +7,7 @@ import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/cleanup/idem
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-const retained = 3_000;
+const retained = 500;
 const old = 3;
 let database: TestDatabase;
 let companies: string[];

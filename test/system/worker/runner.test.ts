@@ -9,8 +9,8 @@ import { type TestDatabase, testDatabase } from '../../helpers/database/database
 import { eventually } from '../../helpers/eventually.ts';
 
 const log = createLogger('silent');
-const jobs = 2_000;
-const losses = 10;
+const jobs = 800;
+const losses = 4;
 
 let database: TestDatabase;
 beforeAll(async () => {
