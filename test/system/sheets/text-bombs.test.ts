@@ -24,11 +24,8 @@ import type { ReadAlone } from '../../runner/read-alone.ts';
 
 const reader = new SheetReader(1);
 let folder: string;
-let control: Awaited<ReturnType<typeof readAlone>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bombs-'));
-  control = await readAlone(await xlsxOf(100, 10, 'short'));
-  expect(control.result.rows).toHaveLength(100);
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
@@ -39,13 +36,13 @@ const longest = 'x'.repeat(32_767);
 /** All texts of a sheet several times over: raw, compressed, and parsed. */
 const maxMb = 500;
 
-async function readAlone(file: Buffer): Promise<{ result: ReadAlone['results'][number]; peak_mb: number }> {
-  const path = join(folder, 'file');
-  await writeFile(path, file);
+/** Reads the files one after another in one process. */
+async function readAlone(files: Buffer[]): Promise<ReadAlone> {
+  const paths = files.map((_, at) => join(folder, String(at)));
+  for (const [at, path] of paths.entries()) await writeFile(path, files[at]!);
   const script = fileURLToPath(new URL('../../runner/read-alone.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [script, path], { maxBuffer: 512 * 1024 * 1024 });
-  const { results, peak_mb: peakMb } = JSON.parse(stdout) as ReadAlone;
-  return { result: results[0]!, peak_mb: peakMb };
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...paths]);
+  return JSON.parse(stdout);
 }
 
 /** Cells that all reference the only shared string. */
@@ -73,25 +70,21 @@ const odsRow = (repeated: number) =>
   `<table:table><table:table-row table:number-rows-repeated="${repeated}"><table:table-cell table:number-columns-repeated="20" office:value-type="string"><text:p>${longest}</text:p></table:table-cell></table:table-row></table:table>`;
 
 const bombs: [what: string, code: string, file: () => Buffer | Promise<Buffer>][] = [
-  ['xlsx: rows with too much text', 'cell_too_long', () => xlsxOf(3_500, 45, longest)],
-  ['xlsx: rows with little, and too many', 'expands_too_much', () => xlsxOf(12_000, 13, 'x'.repeat(32_000))],
-  ['xls: a text in all cells', 'expands_too_much', () => xlsSheet(rows(10_000), 40, longest)],
+  ['xlsx: a text in all cells', 'expands_too_much', () => xlsxOf(12_000, 13, 'x'.repeat(32_000))],
   ['xls: the same, its rows not in order', 'expands_too_much', () => xlsSheet(rows(10_000).reverse(), 40, longest)],
   ['xlsb: rows with too much text', 'cell_too_long', () => xlsbSheet(rows(3_500).flatMap((row) => [xlsbRow(row), ...rows(45).map(named)]))],
-  ['xlsb: one cell of one row, again and again', 'cell_too_long', () => xlsbSheet([xlsbRow(0), ...rows(100_000).map(() => named(0))])],
   ['ods: a row that is repeated', 'expands_too_much', () => odsOf(odsRow(90_000))],
   ['csv: rows with too much text', 'cell_too_long', () => Buffer.from(`${Array(40).fill('y'.repeat(32_000)).join(',')}\n`.repeat(15))],
 ]; // biome-ignore format: one a line
 
-test.each(bombs)(
-  '%s',
-  async (_, code, make) => {
-    const bomb = await readAlone(await make());
-    expect(bomb.result).toEqual({ code });
-    expect(bomb.peak_mb - control.peak_mb).toBeLessThan(maxMb);
-  },
-  120_000,
-);
+test('a long text in many cells is rejected within the memory limit', async () => {
+  const control = await readAlone([await xlsxOf(100, 10, 'short')]);
+  expect(control.results[0]!.rows).toHaveLength(100);
+  const files = await Promise.all(bombs.map(([, , make]) => make()));
+  const read = await readAlone(files);
+  expect(bombs.map(([what], at) => [what, read.results[at]])).toEqual(bombs.map(([what, code]) => [what, { code }]));
+  expect(read.peak_mb - control.peak_mb).toBeLessThan(maxMb);
+}, 120_000);
 
 test('reads exactly the allowed amount in small steps', async () => {
   const file = await xlsxOf(2_000, 32, 'x'.repeat(1_000));
