@@ -2,7 +2,9 @@
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { boundStore } from '../../../src/platform/files/store/bound-store.ts';
-import { run } from '../../helpers/command.ts';
+import { startProblem } from '../../../src/platform/process/start-problem.ts';
+import { startService } from '../../../src/service.ts';
+import { runCli } from '../../helpers/cli.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
@@ -22,20 +24,15 @@ afterAll(async () => {
 });
 
 test('refuses to start with one clear line: a wrong secret', async () => {
-  const settings = { DATABASE_URL: database.url, STORAGE_URL: peer.url().replace('cret', 'gret') };
-  const { ended, stderr } = startProcess(settings, ['worker']);
-  expect(await ended).toBe(1);
-  expect(stderr()).toBe(
-    "STORAGE_URL can't be used: the store returned 403 with SignatureDoesNotMatch: the secret is wrong\n",
-  );
-});
-
-test('names the setting of the folder if the store has none', async () => {
-  const settings = { DATABASE_URL: database.url, DATA_DIR: '/dev/null/data' };
-  const { ended, stderr } = startProcess(settings, ['api']);
-  expect(await ended).toBe(1);
-  expect(stderr()).toBe(
-    'invalid configuration: DATA_DIR must be a writable folder, not /dev/null/data: a file has this name\n',
+  const settings = {
+    ...testSettings,
+    DATABASE_URL: database.url,
+    STORAGE_URL: peer.url().replace('cret', 'gret'),
+    PORT: '0',
+  };
+  const problem = await startService(readConfig(settings)).then(() => 'it started', startProblem);
+  expect(problem).toBe(
+    "STORAGE_URL can't be used: the store returned 403 with SignatureDoesNotMatch: the secret is wrong",
   );
 });
 
@@ -53,14 +50,14 @@ test('starts with another store than its own, and reports it', async () => {
   );
   expect([...own.objects.keys()].filter((key) => key.startsWith('elsewhere/'))).toEqual([]);
   // After moving the store, as docs/operations/files.md describes.
-  const adopted = await run('src/cli.ts', ['storage', 'adopt'], elsewhere);
+  const adopted = await runCli(['storage', 'adopt'], elsewhere);
   expect(adopted).toEqual({ code: 0, stdout: 'The store now belongs to this database.\n', stderr: '' });
   await eventually(async () =>
     expect(await (await fetch(`${baseUrl}/readyz`)).json()).toMatchObject({ storage: true }),
   );
   const [adoption, backup] = await Promise.all([
-    run('src/cli.ts', ['storage', 'adopt'], settings),
-    run('src/cli.ts', ['backup', '/dev/null/backup'], settings),
+    runCli(['storage', 'adopt'], settings),
+    runCli(['backup', '/dev/null/backup'], settings),
   ]);
   expect(adoption).toMatchObject({
     code: 1,
