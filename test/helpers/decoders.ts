@@ -34,7 +34,7 @@ export async function measureDecoderMemory<T>(
   const sample = () => {
     for (const pid of decodersOf(servicePid)) highestMb = Math.max(highestMb, peakMb(pid));
   };
-  const timer = setInterval(sample, 10);
+  const timer = setInterval(sample, 50);
   try {
     const result = await work;
     sample();

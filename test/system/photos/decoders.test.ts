@@ -42,13 +42,11 @@ const errorOf = (decoding: Promise<unknown>) =>
 
 test('limits the memory of any allocation in the library', async () => {
   const decoders = open();
-  for (const kind of ['zTXt', 'iTXt'] as const) {
-    const bomb = as(await pngOfTexts(kind, 100)); // 800 MB
-    const { result, peak_mb: peakMb } = await measureDecoderMemory(process.pid, errorOf(decoders.decode(bomb, 'a')));
-    expect(result).toBe('died');
-    expect(peakMb).toBeLessThan(decoderMemoryMb + 100);
-  }
-  expect(killed).toEqual([['a', 'died'], ['a', 'died']]); // biome-ignore format: short
+  const bomb = as(await pngOfTexts('zTXt', 100)); // 800 MB
+  const { result, peak_mb: peakMb } = await measureDecoderMemory(process.pid, errorOf(decoders.decode(bomb, 'a')));
+  expect(result).toBe('died');
+  expect(peakMb).toBeLessThan(decoderMemoryMb + 100);
+  expect(killed).toEqual([['a', 'died']]);
   await expect(decoders.decode(small, 'a')).resolves.toBeInstanceOf(Buffer);
 });
 
