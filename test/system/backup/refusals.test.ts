@@ -252,11 +252,11 @@ describe('doesn’t back up', () => {
     await other.drop();
   });
 
-  test.each(['full', 'full.zip'])('to a full disk: %s', async (name) => {
+  test('to a full disk', async () => {
     // A file size limit makes a write fail midway, like a full disk.
     await addDocument(app, app.employee.collaborator_id, { file: Buffer.concat([pdf, Buffer.alloc(200_000, 'x')]) });
     const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
-    const path = join(folder.path, name);
+    const path = join(folder.path, 'full.zip');
     const script = `trap '' XFSZ; ulimit -f 100; exec "$0" "$1" backup "$2"`;
     const child = spawn('sh', ['-c', script, process.execPath, cli, path], {
       env: { PATH: process.env.PATH, ...sourceEnv },
@@ -264,7 +264,7 @@ describe('doesn’t back up', () => {
     let stderr = '';
     child.stderr.on('data', (text) => (stderr += text));
     const code = await new Promise((resolve) => child.once('close', resolve));
-    expect(errorOf({ stderr })).toMatch(/^error: the backup can't be written to .*full(\.zip)?: EFBIG/);
+    expect(errorOf({ stderr })).toMatch(/^error: the backup can't be written to .*full\.zip: EFBIG/);
     expect(code).toBe(1);
     const leftovers = (await readdir(folder.path)).filter((each) => each.startsWith('full'));
     expect(leftovers).toEqual([]);
@@ -286,12 +286,5 @@ describe('doesn’t back up', () => {
     expect(errorOf(await restore(`${path}.partial`))).toMatch(/damaged: manifest\.json/);
     expect(await backup(path)).toMatchObject({ code: 0 });
     expect(await readdir(folder.path)).not.toContain('killed.partial');
-
-    const interrupted = start('src/cli.ts', ['backup', join(folder.path, 'stopped')], sourceEnv);
-    await interrupted.waitForOutput(/table /);
-    process.kill(interrupted.pid, 'SIGTERM');
-    const { code } = await interrupted.ended;
-    if (code !== 0) expect(code).toBe(130);
-    expect(await readdir(folder.path)).not.toContain('stopped.partial');
   });
 });

@@ -19,17 +19,14 @@ async function prove(options: { count: number; seed: number; disabledRule?: Rule
 const seed = Number(process.env.SEED) || 1;
 
 test(`allowed statements have the same result if another company exists (SEED=${seed})`, async () => {
-  const { generated, allowed, failed, violations } = await prove({ count: 2_000, seed });
+  const { generated, allowed, failed, violations } = await prove({ count: 1_000, seed });
   expect({ seed, violations }).toEqual({ seed, violations: [] });
   expect(allowed / generated).toBeGreaterThan(0.3);
   expect(failed / allowed).toBeLessThan(0.3); // statements that Postgres rejects prove nothing
 });
 
 // If this finds nothing, either the rule isn't needed, or the random statements are too harmless to prove anything.
-test.each<Rule>(['bound', 'row', 'query-name', 'alias', 'function', 'table'])(
-  'without the rule %s, another company is reachable',
-  async (resting) => {
-    const { violations } = await prove({ count: 10_000, seed: 1, disabledRule: resting });
-    expect(violations).toHaveLength(1);
-  },
-);
+test('without the rule that binds the company, another one is reachable', async () => {
+  const { violations } = await prove({ count: 10_000, seed: 1, disabledRule: 'bound' });
+  expect(violations).toHaveLength(1);
+});
