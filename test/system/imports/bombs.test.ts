@@ -78,8 +78,8 @@ function bomb(rows: number, columns: number, text: string): Promise<Buffer> {
 
 test('a long text in all cells takes little memory and delays nobody', async () => {
   await sendImport(app.admin, { file: people(range(10)), dry_run: true }).expect(202);
-  const control = await importWhileProbing(people(range(20_000)), 'people.csv');
-  expect(control.job).toMatchObject({ status: 'completed', counts: { created: 20_000 } });
+  const control = await importWhileProbing(people(range(2_000)), 'people.csv');
+  expect(control.job).toMatchObject({ status: 'completed', counts: { created: 2_000 } });
   const beforeMb = peakMb();
   const file = await bomb(12_000, 13, 'x'.repeat(32_000));
   expect(file.length).toBeLessThan(1_000_000);
