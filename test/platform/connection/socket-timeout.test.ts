@@ -28,7 +28,7 @@ afterAll(async () => {
 const backendsOf = async (applicationName: string) =>
   (await database.query('select pid from pg_stat_activity where application_name = $1', [applicationName])).length;
 
-describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direction) => {
+describe.each(['answers', 'requests'] as const)('silence of %s', (direction) => {
   test('fails a pool’s statement as an outage, and the next one gets another connection', async () => {
     const cut: SilentConnection[] = [];
     const socketTimeout = { limitMs, onCut: (error: SilentConnection) => void cut.push(error) };
@@ -75,7 +75,7 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
 
   test('ends a COPY', async () => {
     const session = await openSession(gate.url, { socketTimeout: { limitMs, isUnlimited: true } });
-    const rows = session.query(copyTo('copy (select repeat($$x$$, 1000) from generate_series(1, 200000)) to stdout'));
+    const rows = session.query(copyTo('copy (select repeat($$x$$, 1000) from generate_series(1, 50000)) to stdout'));
     await new Promise((started) => rows.once('readable', started));
     gate.silence(direction === 'requests' ? 'both' : direction); // the server needs no data from the client
     await expect(buffer(rows)).rejects.toBeInstanceOf(SilentConnection);

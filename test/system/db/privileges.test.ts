@@ -152,7 +152,7 @@ describe('old entries', () => {
   let old: pg.Client;
   let companyId: string;
 
-  async function opened(login?: string): Promise<void> {
+  async function opened(login: string): Promise<void> {
     const name = await newDatabase(login);
     const url = urlOf(name, login);
     await migrate(url);
@@ -185,27 +185,19 @@ describe('old entries', () => {
     return rows.map(({ action }) => action);
   };
 
-  test.each([
-    ['a superuser', false],
-    ['an owner who may not delete', true],
-  ])('are removed by age, within one company, by %s', async (_role, isPlain) => {
-    await opened(isPlain ? await newLogin('owner') : undefined);
+  test('are removed by age, within one company, although the owner may not delete', async () => {
+    await opened(await newLogin('owner'));
+    // Can't be faked by an entry that claims to be old.
+    await old.query("update audit_log set at = now() where action = '500'");
     const tenant = db.tenant(companyId);
-    expect(await removeOldAudit(tenant, 400)).toBe(2);
-    expect(await ages()).toEqual(['399', '89', '91']);
+    expect(await removeOldAudit(tenant, 400)).toBe(1);
+    expect(await ages()).toEqual(['399', '500', '89', '91']);
     for (const days of [89, 0, -1]) await expect(removeOldAudit(tenant, days)).rejects.toThrow(/90 days/);
     expect(await Promise.all([removeOldAudit(tenant, 90), removeOldAudit(tenant, 90)])).toEqual(
       expect.arrayContaining([2, 0]),
     );
-    expect(await ages()).toEqual(['89']);
+    expect(await ages()).toEqual(['500', '89']);
     await tenant.transaction(async (tx) => recordAudit(tx, { action: 'still', actor: { type: 'operator' } }));
-  });
-
-  test('can’t be faked by an entry that claims to be old', async () => {
-    await opened();
-    await old.query("update audit_log set at = now() where action = '500'");
-    expect(await removeOldAudit(db.tenant(companyId), 400)).toBe(1);
-    expect(await ages()).toContain('500');
   });
 });
 
