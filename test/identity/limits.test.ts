@@ -15,7 +15,7 @@ let service: OAuthService;
 beforeAll(async () => {
   service = await oauthService({
     TRUST_PROXY: 'loopback',
-    SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: '6',
+    SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: '3',
     SIGN_IN_FAILURES_PER_ACCOUNT: '4',
     SIGN_IN_FAILURES_WINDOW_S: '900',
     SIGN_IN_LONGEST_WAIT_S: '3000',
@@ -79,8 +79,8 @@ describe('failed sign-ins', () => {
   });
 
   test('are limited for an address across accounts', async () => {
-    const failed = await statuses(7, (i) => attempt(`person-${i}@example.com`, 'wrong', '203.0.113.7'));
-    expect(failed).toEqual([401, 401, 401, 401, 401, 401, 429]);
+    const failed = await statuses(4, (i) => attempt(`person-${i}@example.com`, 'wrong', '203.0.113.7'));
+    expect(failed).toEqual([401, 401, 401, 429]);
     const refused = await attempt(service.ana.email, service.ana.password, '203.0.113.7');
     expect(refused.status).toBe(429);
     expect(waitOf(refused)).toBeLessThanOrEqual(60);
@@ -89,8 +89,8 @@ describe('failed sign-ins', () => {
   });
 
   test('are limited for an IPv6 network, whose owner has all its addresses', async () => {
-    const failed = await statuses(7, (i) => attempt(`p${i}@example.com`, 'wrong', `2001:db8:0:1::${i + 1}`));
-    expect(failed).toEqual([401, 401, 401, 401, 401, 401, 429]);
+    const failed = await statuses(4, (i) => attempt(`p${i}@example.com`, 'wrong', `2001:db8:0:1::${i + 1}`));
+    expect(failed).toEqual([401, 401, 401, 429]);
     expect((await attempt('p@example.com', 'wrong', '2001:db8::1:0:0:0:9')).status).toBe(429); // the same, in another notation
     expect((await attempt('p@example.com', 'wrong', '2001:db8:0:2::1')).status).toBe(401);
   });
@@ -100,7 +100,7 @@ describe('failed sign-ins', () => {
     expect((await guess(0)).status).toBe(401);
     // Make the minute an hour, because a busy machine needs longer for so many.
     await service.database.query("update rate_limits set expire = expire + 3600000 where key like 'site:%'");
-    expect(await statuses(60, (i) => guess(i + 1))).toEqual([...Array(59).fill(401), 429]);
+    expect(await statuses(30, (i) => guess(i + 1))).toEqual([...Array(29).fill(401), 429]);
     expect((await attempt('p@example.com', 'wrong', '2001:db8:6::1')).status).toBe(401);
   });
 
@@ -142,13 +142,14 @@ describe('failed sign-ins', () => {
     expect((await attempt(email, password, '192.0.2.99', service.base_url, other)).status).toBe(429);
   });
 
-  test('are limited for sixty concurrent attempts at two processes, some with a known device', async () => {
+  // At two processes, and some with a known device.
+  test('are counted before they are checked, so concurrent attempts don’t slip through', async () => {
     const { email, password } = service.ana;
     const there = await otherProcess(service);
     const browser = createBrowser(service.base_url);
     await attempt(email, password, '203.0.113.50', service.base_url, browser);
     await signOut(browser);
-    const guesses = Array.from({ length: 60 }, (_, i) => {
+    const guesses = Array.from({ length: 24 }, (_, i) => {
       const at = i % 2 ? there.address : service.address;
       const from = createBrowser(service.base_url, at);
       if (i % 3 === 0)
@@ -159,24 +160,10 @@ describe('failed sign-ins', () => {
     expect(passed).toHaveLength(8); // four of the account, four of the device
   });
 
-  test('are counted before they are checked, so concurrent attempts don’t slip through', async () => {
-    const tries = Array.from({ length: 12 }, (_, i) => attempt(service.ana.email, 'wrong', `192.0.2.${i}`));
-    const failed = (await Promise.all(tries)).filter(({ status }) => status === 401);
-    expect(failed).toHaveLength(4);
-  });
-
-  test('are counted across processes', async () => {
-    const other = await otherProcess(service);
-    const failed = await statuses(5, (i) =>
-      attempt(service.ana.email, 'wrong', `203.0.113.${i}`, i % 2 ? other.address : service.address),
-    );
-    expect(failed).toEqual([401, 401, 401, 401, 429]);
-  });
-
   test('are reset by a successful sign-in', async () => {
     for (let round = 0; round < 3; round++) {
       expect(await statuses(3, () => attempt(service.ana.email, 'wrong', '203.0.113.20'))).toEqual([401, 401, 401]);
-      expect((await attempt(service.ana.email, service.ana.password, `203.0.113.2${round}`)).status).toBe(200);
+      expect((await attempt(service.ana.email, service.ana.password, `203.0.113.3${round}`)).status).toBe(200);
       await service.database.query(`delete from rate_limits where key like 'address:%'`);
     }
   });
