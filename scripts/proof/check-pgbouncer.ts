@@ -18,7 +18,7 @@ import { runJest } from './run-jest.ts';
 const tests =
   process.argv.length > 2
     ? process.argv.slice(2)
-    : ['test/api/operations', 'test/system/db/snapshot', 'test/system/rolling-restart'];
+    : ['test/api/operations', 'test/system/db/snapshot', 'test/system/main'];
 const binary = process.env.PGBOUNCER ?? 'pgbouncer';
 
 try {
