@@ -3,7 +3,7 @@
  * system, COPY applies .dockerignore, and RUN uses a shell with the paths of the stage.
  *
  * Skips chown, because the test user may not change owners. FROM brings nothing along, so RUN has the programs of this
- * machine, with the project's Node.
+ * machine, with the project's Node. `npm ci` links packages of the context, and `npm run build` links its build.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, stat } from 'node:fs/promises';
@@ -111,7 +111,7 @@ async function execute(image: Image, { name, text }: Instruction, around: Surrou
     case 'COPY':
       return copy(image, text, around);
     case 'RUN':
-      await runStep(image, text, around.env);
+      await runStep(image, text, { ...around.env, CONTEXT: around.context });
       return;
     case 'ENV':
       for (const [, variable, value] of text.matchAll(/(\w+)=(\S+)/g)) image.env[variable!] = value!;
@@ -168,7 +168,7 @@ async function runStep(
 ): Promise<void> {
   // Absolute paths refer to the image.
   const here = text.replaceAll(/(?<=\s)\/(?=\w)/g, () => `"$ROOT"/`);
-  const shell = ['-euc', `${isRoot ? chownAsRoot : 'chown() { :; }'}\n${here}`];
+  const shell = ['-euc', `${isRoot ? chownAsRoot : 'chown() { :; }'}\n${npmWithLinks}\n${here}`];
   const options = { cwd, env: { ...env, ...variables, ROOT: root }, maxBuffer: 16 * 1024 * 1024, ...userIds(user) };
   await promisify(execFile)('sh', shell, options);
 }
@@ -176,6 +176,19 @@ async function runStep(
 const isRoot = process.getuid?.() === 0;
 /** The base image's user `node`, which this machine lacks. */
 const chownAsRoot = 'chown() { shift; command chown 1000:1000 "$@"; }';
+
+/** Installs and builds of the context, because those of their own would take minutes of CPU time. */
+const npmWithLinks = `npm() {
+  case "$*" in
+    'run build') ln -s "$CONTEXT/packages/console/dist" dist ;;
+    'ci --omit=dev '*)
+      command npm "$@" --dry-run --offline > added
+      sed -n 's/^add \\([^ ]*\\) .*/\\1/p' added | while read -r name; do
+        mkdir -p "$(dirname "node_modules/$name")"
+        ln -sfn "$CONTEXT/node_modules/$name" "node_modules/$name"
+      done ;;
+  esac
+}`;
 
 /** @returns what a process needs to run as the image's user, if the tests have the privileges */
 export function userIds(user: string | undefined): { uid?: number; gid?: number } {
