@@ -129,12 +129,6 @@ test('an allowed script runs once, a denied one doesn’t, and a command adds th
   expect(await readFile(join(where, 'package-lock.json'), 'utf8')).toBe(lockfile);
 });
 
-test('nothing runs without allowed scripts', async () => {
-  const before = await traces('listed');
-  await execute('make', ['install'], await project('nothing', { listed: false, unlisted: false }));
-  expect([await traces('listed'), await traces('unlisted')]).toEqual([before, 'none']);
-});
-
 test('make run needs at most 430 packages, none for tests or benchmarks', async () => {
   const where = join(folder.path, 'this project');
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as { packages: object };
