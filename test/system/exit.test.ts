@@ -18,7 +18,7 @@ afterAll(() => folder.remove());
 /** @returns how often the process adopted code compiled in the background */
 async function compiledInBackground(first: string): Promise<number> {
   const script = `${first}
-    for (let n = 0; n < 300; n++) {
+    for (let n = 0; n < 100; n++) {
       const each = new Function('x', 'return [' + ('x + ' + n + ',').repeat(200) + '];');
       for (let i = 0; i < 1000; i++) each(i);
     }`;
@@ -29,8 +29,8 @@ async function compiledInBackground(first: string): Promise<number> {
 }
 
 test('compiles no baseline code in the background, which could delay process exit', async () => {
-  expect(await compiledInBackground('')).toBeGreaterThan(150);
-  expect(await compiledInBackground(`await import(${JSON.stringify(moduleUrl)});`)).toBeLessThan(50);
+  expect(await compiledInBackground('')).toBeGreaterThan(50);
+  expect(await compiledInBackground(`await import(${JSON.stringify(moduleUrl)});`)).toBeLessThan(15);
 });
 
 test.each([
