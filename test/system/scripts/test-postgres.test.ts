@@ -10,7 +10,6 @@ import { databaseOf, descendantsOf } from '../../helpers/test-run.ts';
 /** Installs the latest version, and runs a slow test file. */
 const few = ['--versions', '18', 'test/platform/sheets/read/read-xlsx.unit.test.ts'];
 
-// own-postgres.test.ts checks both signals.
 test('SIGTERM ends the tests and Postgres, and removes the folder', async () => {
   const folder = await temporaryFolder();
   const running = start('scripts/proof/test-postgres/test-postgres.ts', few, {
