@@ -31,15 +31,15 @@ export interface Registry {
 /**
  * Packs the package and starts the registry.
  * @param folder for archives and npm's cache; the caller deletes it
- * @param extraPackages additional packages to serve
+ * @param extraFolders folders of additional packages to serve
  */
-export async function startRegistry(folder: string, extraPackages: readonly string[] = []): Promise<Registry> {
+export async function startRegistry(folder: string, extraFolders: readonly string[] = []): Promise<Registry> {
   // Pack the existing build: rebuilding could disturb parallel readers.
   builtCommand();
   const archives = join(folder, 'archives');
   await mkdir(archives, { recursive: true });
   const manifests = await collectManifests(packageRoot, new Map());
-  for (const name of extraPackages) await collectManifests(folderOf(name, packageRoot), manifests);
+  for (const extra of extraFolders) await collectManifests(extra, manifests);
   const args = ['pack', ...manifests.keys(), '--json', '--ignore-scripts', '--pack-destination', archives];
   const { stdout } = await promisify(execFile)('npm', args, { env: cleanEnvironment(), maxBuffer: 2 ** 27 });
   const packed = JSON.parse(stdout) as Packed[];
