@@ -1,5 +1,5 @@
 /**
- * Each shell block of the guides, pasted as printed into a shell with the service of `make run`. Blocks that can't run
+ * Each shell block of the guides, pasted as printed into a shell with a running service. Blocks that can't run
  * alone are listed with the reason; new blocks run unless listed. The blocks of the guide "Your first app" run together.
  */
 import { execFile, spawn } from 'node:child_process';
@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { utils, write } from 'xlsx';
 import { walkPages } from '../../../scripts/run/sign-in.ts';
-import { type Running, start, temporaryFolder } from '../../helpers/command.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { type SignedIn, signedIn } from '../../helpers/signed-in-cli.ts';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 const companyInGuides = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
@@ -48,6 +48,7 @@ const omitted: Record<string, string> = {
   'npm install --global': 'test/system/cli/package.test.ts installs it',
   'npm install\nnpx zapier': 'make proof NAME=guides',
   'npx zapier': 'make proof NAME=guides',
+  'npx openapi-typescript': 'test/system/scripts/sdk-check.test.ts generates a client',
   'collaborators listen': 'it does not end; test/system/cli/package.test.ts',
   'source <(collaborators': 'the package alone has it; packages/cli/test',
   'collaborators login --base-url https': 'it opens a browser; test/api/cli/login.test.ts',
@@ -55,39 +56,31 @@ const omitted: Record<string, string> = {
   'export WEBHOOK_SECRET': 'it needs a receiver; test/system/docs/webhooks.test.ts',
 };
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let service: Running;
+let here: SignedIn;
 let env: Record<string, string>;
 let baseUrl: string;
-let credentials: { email: string; password: string };
+const credentials = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  const own = {
-    HOME: folder.path,
-    TMPDIR: folder.path,
-    XDG_CONFIG_HOME: join(folder.path, 'config'),
-    DATA_DIR: join(folder.path, 'data'),
-    RATE_LIMIT_HEAVY_PER_MIN: '1000', // the guides together export and import more than a company in a minute
+  here = await signedIn();
+  ({ base_url: baseUrl } = here.service);
+  env = {
+    ...here.env,
+    TMPDIR: here.folder,
+    BASE_URL: baseUrl,
+    API_URL: baseUrl,
+    PATH: process.env.PATH!,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+    CHECKOUT: checkout,
   };
-  service = start('scripts/run/run.ts', [], own);
-  const printed = async (pattern: RegExp) => (await service.waitForOutput(pattern))[1]!;
-  await service.waitForOutput(/Ctrl-C stops it/);
-  baseUrl = await printed(/^ {2}Console +(\S+)\/console$/m);
-  credentials = { email: await printed(/admin +(\S+@\S+)/), password: await printed(/Password +(\S+)/) };
-  env = { ...own, BASE_URL: baseUrl, API_URL: baseUrl, PATH: process.env.PATH!, CHECKOUT: checkout };
   env.TOKEN = (await pasted('npm run -s cli -- token')).trim();
   const [company] = (await api('GET', '/auth/user')).companies;
   Object.assign(env, { COMPANY_ID: company.id, COLLABORATOR_ID: company.collaborator_id });
-  await writeFile(join(folder.path, 'change.json'), '{"position":"Lead Planner"}');
+  await writeFile(join(here.folder, 'change.json'), '{"position":"Lead Planner"}');
   Object.assign(env, await personWithDocument(), { IMPORT: await ended(await importOfOne()) });
 });
 
-afterAll(async () => {
-  process.kill(service.pid, 'SIGTERM');
-  await service.ended;
-  await folder.remove();
-});
+afterAll(() => here.close());
 
 describe('the guide of the first app', () => {
   const blocks = async () => {
@@ -126,7 +119,7 @@ test.each(pages)('%s', async (page) => {
     .replaceAll(personInGuides, env.PERSON!)
     .replaceAll(documentInGuides, env.DOCUMENT!)
     .replaceAll(importInGuides, env.IMPORT!);
-  await writeFile(join(folder.path, 'people.xlsx'), workbookOf(page));
+  await writeFile(join(here.folder, 'people.xlsx'), workbookOf(page));
   for (const [, block] of text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)) {
     if (Object.keys(omitted).some((beginning) => block!.trimStart().startsWith(beginning))) continue;
     const code = block!.replace('-o people.xlsx', '-o template.xlsx'); // someone filled in people.xlsx
@@ -137,7 +130,7 @@ test.each(pages)('%s', async (page) => {
 
 /** Runs it in a shell in this checkout, and opens the requested URLs in "a browser". */
 function inCheckout(script: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const { BASE_URL, API_URL, TOKEN, COMPANY_ID, ...plain } = env;
+  const { BASE_URL, TOKEN, COMPANY_ID, ...plain } = env;
   const shell = spawn('bash', [], { cwd: checkout, env: plain });
   const output = { stdout: '', stderr: '' };
   let opened = 0;
@@ -198,11 +191,11 @@ async function importOfOne(): Promise<string> {
 }
 
 async function personWithDocument(): Promise<{ PERSON: string; DOCUMENT: string }> {
-  for (const { id } of (await api('GET', '/v1/collaborators?limit=100')).data) {
-    const [document] = (await api('GET', `/v1/collaborators/${id}/documents?limit=1`)).data;
-    if (document) return { PERSON: id, DOCUMENT: document.id };
-  }
-  throw new Error('nobody has a document');
+  const person = { name: 'Rui Prata', email: 'rui.prata@verdelog.example', position: 'Driver', department: 'Fleet' };
+  const { id } = await api('POST', '/v1/collaborators', person);
+  const file = { type: 'other', filename: 'note.txt', content_base64: Buffer.from('A note.').toString('base64') };
+  const document = await api('POST', `/v1/collaborators/${id}/documents`, file);
+  return { PERSON: id, DOCUMENT: document.id };
 }
 
 /** The guides' "your app": registered and signed in to. */
@@ -256,7 +249,7 @@ curl() { command curl -sS "\${strict:---fail-with-body}" "$@"; }
 async function pasted(code: string): Promise<string> {
   // The languages guide shows an error.
   const expected = code.includes('/nobody') ? 'strict=-s\n' : '';
-  const options = { cwd: folder.path, env: env as NodeJS.ProcessEnv, maxBuffer: 2 ** 26 };
+  const options = { cwd: here.folder, env: env as NodeJS.ProcessEnv, maxBuffer: 2 ** 26 };
   try {
     return (await promisify(execFile)('bash', ['-c', `${prelude}${expected}${code}`], options)).stdout;
   } catch (error) {
