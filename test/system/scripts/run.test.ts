@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -8,16 +8,12 @@ import { type Running, run, start, temporaryFolder } from '../../helpers/command
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
-/** The demo runs twice within a minute here. */
-const noLimits = Object.fromEntries(
-  ['REQUESTS', 'WRITES', 'UPLOADS', 'HEAVY'].map((kind) => [`RATE_LIMIT_${kind}_PER_MIN`, '100000']),
-);
 let service: Running;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, 'config'), DATA_DIR: join(folder.path, 'data') };
-  service = start('scripts/run/run.ts', [], { ...env, ...noLimits });
+  service = start('scripts/run/run.ts', [], env);
   await service.waitForOutput(/Ctrl-C stops it/);
 });
 
@@ -69,7 +65,7 @@ test('the printed curl command works when pasted into any shell folder', async (
   expect(await response.json()).toMatchObject({ data: { length: 3 }, meta: { total: 120 } });
 });
 
-test('no console screen is empty', async () => {
+test('no console screen is empty: there is a month of history, and an invitation that expires soon', async () => {
   const { stdout: token } = await run('src/cli.ts', ['token'], env);
   const companyId = await printed(/X-Company-Id (\S+)$/m);
   const get = async (path: string) => getJson(await baseUrl(), token.trim(), companyId, path);
@@ -119,17 +115,12 @@ test('no console screen is empty', async () => {
   );
   const monthAgo = new Date(Date.now() - 27 * 86_400_000).toISOString();
   expect((await get(`/v1/audit?until=${monthAgo}`)).data).not.toEqual([]);
-});
 
-test('has an invitation that expires soon, and a month of history', async () => {
-  const { stdout: token } = await run('src/cli.ts', ['token'], env);
-  const companyId = await printed(/X-Company-Id (\S+)$/m);
-  const get = async (path: string) => getJson(await baseUrl(), token.trim(), companyId, path);
-  const { data } = await get('/v1/collaborators?search=beatriz.lima');
-  const { invitation } = await get(`/v1/collaborators/${data[0].id}/status`);
+  const { data: invitees } = await get('/v1/collaborators?search=beatriz.lima');
+  const { invitation } = await get(`/v1/collaborators/${invitees[0].id}/status`);
   const remainingMs = Date.parse(invitation.expires_at) - Date.now();
   expect([invitation.state, remainingMs > 0, remainingMs < 86_400_000]).toEqual(['sent', true, true]);
-  const { data: history } = await get(`/v1/collaborators/${data[0].id}/history`);
+  const { data: history } = await get(`/v1/collaborators/${invitees[0].id}/history`);
   const [invited, created] = history;
   expect([invited.action, created.action]).toEqual(['invited', 'created']);
   expect(Date.parse(invited.timestamp) - Date.parse(created.timestamp)).toBeGreaterThan(20 * 86_400_000);
@@ -151,14 +142,10 @@ test('without a URL, the command line uses the service of this checkout', async 
   ]);
 });
 
-test('the demo can use the running service repeatedly, and prints each step', async () => {
-  let stdout = '';
-  for (const time of ['first', 'second']) {
-    const demo = await run('scripts/demo/demo.ts', [], env);
-    expect({ time, code: demo.code, stderr: demo.stderr }).toEqual({ time, code: 0, stderr: '' });
-    ({ stdout } = demo);
-    expect(stdout).toContain(`${await baseUrl()}, the service that runs in this checkout`);
-  }
+test('the demo uses the running service, and prints each step', async () => {
+  const { code, stdout, stderr } = await run('scripts/demo/demo.ts', [], env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain(`${await baseUrl()}, the service that runs in this checkout`);
   const numbers = [...stdout.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
   expect(numbers).toEqual(numbers.map((_, i) => i + 1));
   expect(stdout).toContain(`All ${numbers.length} steps passed.`);
@@ -221,21 +208,6 @@ test('another checkout gets a different port; COMPANY=empty has only an admin; a
   expect(data).toMatchObject([{ email: 'ines.prado@rioclaro.example', role: 'admin' }]);
   await endByGroup(other);
   expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
-});
-
-test('an interrupted demo on a service of its own stops that service, and leaves nothing behind', async () => {
-  const own = await temporaryFolder();
-  const demo = start('scripts/demo/demo.ts', [], {
-    HOME: own.path,
-    TMPDIR: own.path,
-    DATA_DIR: join(own.path, 'none'),
-  });
-  await demo.waitForOutput(/A tour of the API/);
-  expect(demo.output.stdout).toContain('a fresh service');
-  await endByGroup(demo);
-  expect(await demo.ended).toMatchObject({ code: 1, stderr: '\ninterrupted\n' });
-  expect(await readdir(own.path)).toEqual([]);
-  await own.remove();
 });
 
 /** As when the process group of make is ended: make passes the signal on, so that it arrives twice. */
