@@ -26,10 +26,10 @@ test('detects a crash, an unhandled error, a memory leak, and a hang, and saves 
 });
 
 test('almost valid files are accepted or rejected', async () => {
-  const { code, stdout } = await fuzz({ SEED: '1', TIME: '0.001' });
+  const { code, stdout } = await fuzz({ KINDS: 'xlsx,form,document', SEED: '1', TIME: '0.001' });
   if (code !== 0) throw new Error(stdout);
   const kinds = [...stdout.matchAll(/^(\w+) +(\d+) taken, (\d+) refused/gm)];
-  expect(kinds).toHaveLength(8);
+  expect(kinds).toHaveLength(3);
   for (const [, , accepted, refused] of kinds) {
     expect(Number(accepted)).toBeGreaterThan(0);
     expect(Number(refused)).toBeGreaterThan(0);
