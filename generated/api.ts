@@ -14458,13 +14458,14 @@ export interface components {
          */
         Location: string;
         /**
-         * @description `r`: requests left. `t`: seconds until the limit resets. On responses of `/v1` and `/auth/user` once the caller is
-         *     known; on 401, only if the token is valid and the company requires another sign-in.
+         * @description `r`: requests left. `t`: seconds until the limit resets. If several limits apply, the one with the fewest requests
+         *     left. On responses of `/v1` and `/auth/user` once the caller is known; on 401, only if the token is valid and the
+         *     company requires another sign-in.
          * @example "default";r=299;t=60
          */
         RateLimit: string;
         /**
-         * @description The limit: `q` requests in `w` seconds. On responses of `/v1`, and with `RateLimit` on `/auth/user`.
+         * @description The limit of `RateLimit`: `q` requests in `w` seconds. On responses of `/v1`, and with `RateLimit` on `/auth/user`.
          * @example "default";q=300;w=60
          */
         RateLimitPolicy: string;

@@ -24,7 +24,7 @@ const toleranceMs = 1_000;
 
 export interface Decision {
   allowed: boolean;
-  /** Headers of any response; they show the exhausted policy, else the default one. */
+  /** Headers of any response; they show the exhausted policy, else the one with the fewest requests left. */
   headers: { 'RateLimit-Policy': string; RateLimit: string };
   retry_after_s: number;
 }
@@ -145,10 +145,10 @@ export function createRateLimiter({
       ]);
       const refused = 'used_up' in result;
       if (refused) refusedBy[result.used_up]++;
-      const policy = refused ? result.used_up : extra === 'directory' ? extra : 'default';
+      const { policy, remaining } = refused ? { policy: result.used_up, remaining: 0 } : result;
       const headers = {
         ...policyHeader(policy),
-        RateLimit: `"${policy}";r=${refused ? 0 : result.remaining};t=${seconds}`,
+        RateLimit: `"${policy}";r=${remaining};t=${seconds}`,
       };
       return { allowed: !refused, headers, retry_after_s: seconds };
     },

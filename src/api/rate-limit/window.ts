@@ -36,9 +36,9 @@ interface RateWindow {
   /**
    * Counts a request against every policy, or against none if one is exhausted.
    * @param against narrowest first
-   * @returns what is left of the policy `default`, or `directory`
+   * @returns the policy with the fewest requests left
    */
-  count(against: readonly Counted[]): Promise<{ used_up: Policy } | { remaining: number }>;
+  count(against: readonly Counted[]): Promise<{ used_up: Policy } | { policy: Policy; remaining: number }>;
   drainCounts(): Count[];
   /** Returns counts whose merge may have failed to the next `drainCounts`. */
   restoreCounts(counted: Count[]): void;
@@ -64,18 +64,19 @@ export function openWindow(minute: number, limits: Readonly<Record<Policy, numbe
     },
     async count(against) {
       const keys = against.map((each) => each.join(' '));
-      let remaining = 0;
+      let tightest: { policy: Policy; remaining: number } | undefined;
       for (let i = 0; i < against.length; i++) {
         const [policy] = against[i]!;
         const result = await consume(counters.get(policy)!, keys[i]!);
         if (result.isFirstInDuration) size += 1;
-        if (policy === 'default' || policy === 'directory') remaining = result.remainingPoints;
+        const remaining = result.remainingPoints;
+        if (!tightest || remaining < tightest.remaining) tightest = { policy, remaining };
         if (result.consumedPoints <= limits[policy]) continue;
         for (; i >= 0; i--) await counters.get(against[i]![0])!.reward(keys[i]!);
         return { used_up: policy };
       }
       for (const key of keys) addCount([key, 1]);
-      return { remaining };
+      return tightest!;
     },
     drainCounts() {
       const drained = [...counted];

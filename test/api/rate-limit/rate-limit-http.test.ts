@@ -14,7 +14,7 @@ test('every response for a company shows the remaining quota, including errors',
   expect(first.headers['ratelimit-policy']).toBe('"default";q=6;w=60');
   expect(first.headers.ratelimit).toMatch(/^"default";r=5;t=\d+$/);
   expect((await app.admin.get(`${path}/nobody`).expect(404)).headers.ratelimit).toMatch(/^"default";r=4;t=\d+$/);
-  expect((await app.admin.delete(path).expect(405)).headers.ratelimit).toMatch(/^"default";r=3;/);
+  expect((await app.admin.delete(path).expect(405)).headers.ratelimit).toMatch(/^"writes";r=1;/);
   expect((await app.admin.get('/v1/nothing').expect(404)).headers.ratelimit).toMatch(/^"default";r=2;/);
   expect((await app.admin.get(`${path}?x=1`).expect(400)).headers.ratelimit).toMatch(/^"default";r=1;/);
 });

@@ -87,16 +87,27 @@ describe('one process', () => {
     ['an import', 'write', 'heavy', 2, '"heavy";q=2;w=60'],
     ['an export', 'read', 'heavy', 2, '"heavy";q=2;w=60'],
   ] as const)(
-    '%s is subject to the narrowest limit, which the response names',
+    '%s is subject to the narrowest limit, which every response names',
     async (_, kind, extra, limit, policy) => {
       const subject = limiter();
-      expect((await subject.take(company, web, kind, extra)).headers.RateLimit).toMatch(/^"default";r=19;/);
+      const [, name] = policy.split('"');
+      const headersOf = async () => (await subject.take(company, web, kind, extra)).headers;
+      const left = (count: number) => ({ 'RateLimit-Policy': policy, RateLimit: `"${name}";r=${count};t=60` });
+      expect(await headersOf()).toEqual(left(limit - 1));
       expect(await passed(subject, 30, { kind, extra })).toBe(limit - 1);
-      const { headers } = await subject.take(company, web, kind, extra);
-      expect(headers['RateLimit-Policy']).toBe(policy);
-      expect(headers.RateLimit).toBe(`"${policy.split('"')[1]}";r=0;t=60`);
+      expect(await headersOf()).toEqual(left(0));
     },
   );
+
+  test('headers show the limit that the next such request reaches first', async () => {
+    const subject = limiter({ clientFactor: 1 });
+    const left = async (user: string, kind: 'read' | 'write') =>
+      (await subject.take(company, { client_id: 'web', user_id: user }, kind)).headers.RateLimit;
+    expect(await passed(subject, 15)).toBe(15);
+    expect(await left('ada', 'write')).toBe('"default";r=4;t=60');
+    expect(await left('ada', 'read')).toBe('"default";r=3;t=60');
+    expect(await left('ben', 'read')).toBe('"client";r=2;t=60');
+  });
 
   test('a rejected request consumes nothing', async () => {
     const subject = limiter();
