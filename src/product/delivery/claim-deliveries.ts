@@ -211,14 +211,15 @@ function claimedOf(rows: readonly ClaimedRow[]): ClaimResult {
 /**
  * Takes over deliveries in progress of dead jobs. Their receiver may get them twice.
  * @param deadJobs ids of dead jobs; earlier runs of the claimant's own job are dead as well
+ * @returns how many; none if a turn that was still running when they were found has ended since
  */
 export async function takeOver(
   tenant: Tenant,
   queue: SubscriptionQueue,
   { job_id: jobId, turn_id: turnId }: Claimant,
   deadJobs: readonly number[],
-): Promise<void> {
-  await makePending(tenant, queue, (claimed) =>
+): Promise<number> {
+  return makePending(tenant, queue, (claimed) =>
     claimed
       .set({ deaths: sql`deaths + 1` })
       .where('job_id', '=', sql<number>`any(${[jobId, ...deadJobs]}::bigint[])`)
@@ -250,13 +251,14 @@ async function makePending(
   tenant: Tenant,
   queue: SubscriptionQueue,
   narrow: (claims: Claims) => Claims,
-): Promise<void> {
+): Promise<number> {
   const { webhook_id: webhookId } = queue;
-  await tenant.transaction(async (tx) => {
+  return tenant.transaction(async (tx) => {
     const found = tx.selectFrom('webhooks').select('status').where('id', '=', webhookId).forKeyShare();
     const webhook = await found.executeTakeFirst();
-    await narrow(claimsOf(tx, queue)).execute();
+    const { numUpdatedRows: released } = await narrow(claimsOf(tx, queue)).executeTakeFirstOrThrow();
     if (webhook?.status !== 'active') await cancelWaiting(tx, webhookId);
+    return Number(released);
   });
 }
 

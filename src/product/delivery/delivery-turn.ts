@@ -195,8 +195,12 @@ export class Turn {
     const others = jobs.filter((id) => id !== own);
     const deadIds = others.length > 0 ? await deadJobs(this.#options.db.global, others) : [];
     if (deadIds.length === 0 && !jobs.includes(own)) return;
-    this.#options.log.warn({ ...this.#queue, jobs: [...deadIds] }, 'deliveries of an interrupted turn are sent again');
-    await takeOver(this.#tenant, this.#queue, this.#claimant, deadIds);
+    const deliveries = await takeOver(this.#tenant, this.#queue, this.#claimant, deadIds);
+    if (deliveries === 0) return;
+    this.#options.log.warn(
+      { ...this.#queue, jobs: [...deadIds], deliveries },
+      'deliveries of an interrupted turn are sent again',
+    );
     this.#mayBeDue = true;
   }
 

@@ -13,6 +13,7 @@ import { wakeOverdueWebhooks } from '../../../src/worker/tasks/wakeOverdueWebhoo
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { lockWaiters } from '../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { testLog } from '../../helpers/log.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
 import { addDelivery, addEvent, addWebhook } from '../../helpers/resources/webhooks.ts';
@@ -221,6 +222,35 @@ test('deliveries in progress of a turn without a job are sent again by the next 
     const [row] = await app.database.query('select deaths, job_id, turn_id from deliveries where id = $1', [id]);
     expect(row).toEqual({ deaths: 0, job_id: null, turn_id: null });
   } finally {
+    await worker.stop();
+  }
+});
+
+test('a turn that ends while another claims isn’t reported as interrupted', async () => {
+  const reported: unknown[] = [];
+  const log = testLog();
+  log.warn = ((_about: object, message: string) => void reported.push(message)) as never;
+  const eventId = await addEvent(app);
+  const id = await addDelivery(app, webhookId, { status: 'delivering', event_id: eventId });
+  const recording = new pg.Client(app.database.url);
+  await recording.connect();
+  // A recorded attempt before its commit: its job is removed right after.
+  await recording.query('begin');
+  await recording.query(
+    `update deliveries set status = 'succeeded', due_at = null, completed_at = now(), job_id = null, turn_id = null
+     where id = $1`,
+    [id],
+  );
+  await wakeWebhook(app.database.db.global, wakeup());
+  const worker = await testWorker(app, { log });
+  try {
+    await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+    await recording.query('commit');
+    await eventually(async () => expect(await jobs()).toEqual([]));
+    expect(reported).toEqual([]);
+    expect(there.requests).toEqual([]);
+  } finally {
+    await recording.end();
     await worker.stop();
   }
 });
