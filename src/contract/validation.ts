@@ -30,11 +30,13 @@ export function fieldErrors(validate: Validate, value: unknown, rootName: string
   const nullable = pathsOf(errors.filter(isNullAlternative));
   const notClearable = pathsOf(errors.filter(isNotClearable));
   const tooShort = pathsOf(errors.filter(({ keyword }) => keyword === 'minLength'));
+  const notDates = pathsOf(errors.filter(isNotDate));
   for (const error of errors) {
     const { instancePath } = error;
     if (isNullAlternative(error) || (notClearable.has(instancePath) && !isNotClearable(error))) continue;
     const found = errorOf(error, valueAt(value, instancePath), nullable.has(instancePath));
     if (!found || (error.keyword === 'pattern' && tooShort.has(instancePath))) continue;
+    if (error.keyword === 'maxLength' && notDates.has(instancePath)) continue;
     const path = fieldPath(error, depth) || rootName;
     const list = fields.get(path) ?? [];
     fields.set(path, list);
@@ -57,6 +59,11 @@ function isNullAlternative({ keyword, params, schemaPath }: ErrorObject): boolea
 /** Suppresses the type error of a null that is reported as not clearable. */
 function isNotClearable({ keyword }: ErrorObject): boolean {
   return keyword === 'x-clearable';
+}
+
+/** Its length doesn't matter then: many programs send a date with a time. */
+function isNotDate({ keyword, params }: ErrorObject): boolean {
+  return keyword === 'format' && (params.format === 'date' || params.format === 'date-time');
 }
 
 /** `/items/0/email` as `items.0.email`; for a missing or unknown property, its path. */

@@ -2,6 +2,11 @@ import { inLanguage } from '../../src/contract/languages/text.ts';
 import { validationError } from '../../src/contract/problem.ts';
 import { schemaCheck } from '../../src/contract/validation.ts';
 
+test('a date with a time is reported as not a date, whatever its length', () => {
+  const errors = schemaCheck('CollaboratorUpdate')({ hire_date: '2026-03-02T00:00:00+01:00' })!;
+  expect(errors.hire_date!.map(({ code }) => code)).toEqual(['invalid_format']);
+});
+
 test('a nullable field reports only errors of the given value', () => {
   const check = schemaCheck('CollaboratorUpdate');
   expect(check({ emergency_contact: null })).toBeUndefined();
