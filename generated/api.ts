@@ -13983,10 +13983,11 @@ export interface components {
          */
         CollaboratorLimit: number;
         /**
-         * @description Comma-separated sort fields, with `-` for descending order. Default: `created_at`. Ties sort by ID.
-         *     `custom_fields.<key>` can be of any type except `long_text`, `multi_choice`, and `url`; choices sort in the order
-         *     of their options. Empty values of custom fields come last in both directions; people without a hire date come last
-         *     in ascending order, and first in descending order.
+         * @description Comma-separated sort fields, with `-` for descending order: `name`, `email`, `department`, `position`, `hire_date`,
+         *     `status`, `created_at`, `updated_at`, `custom_fields.<key>`. Default: `created_at`. Ties sort by ID. Custom fields
+         *     can be of any type except `long_text`, `multi_choice`, and `url`; choices sort in the order of their options. Empty
+         *     values of custom fields come last in both directions; people without a hire date come last in ascending order, and
+         *     first in descending order.
          * @example department,-hire_date
          */
         CollaboratorSort: string;
@@ -14658,10 +14659,11 @@ export interface operations {
                  */
                 include_deleted?: components["parameters"]["IncludeDeleted"];
                 /**
-                 * @description Comma-separated sort fields, with `-` for descending order. Default: `created_at`. Ties sort by ID.
-                 *     `custom_fields.<key>` can be of any type except `long_text`, `multi_choice`, and `url`; choices sort in the order
-                 *     of their options. Empty values of custom fields come last in both directions; people without a hire date come last
-                 *     in ascending order, and first in descending order.
+                 * @description Comma-separated sort fields, with `-` for descending order: `name`, `email`, `department`, `position`, `hire_date`,
+                 *     `status`, `created_at`, `updated_at`, `custom_fields.<key>`. Default: `created_at`. Ties sort by ID. Custom fields
+                 *     can be of any type except `long_text`, `multi_choice`, and `url`; choices sort in the order of their options. Empty
+                 *     values of custom fields come last in both directions; people without a hire date come last in ascending order, and
+                 *     first in descending order.
                  * @example department,-hire_date
                  */
                 sort?: components["parameters"]["CollaboratorSort"];
@@ -15157,10 +15159,11 @@ export interface operations {
                  */
                 updated_since?: components["parameters"]["UpdatedSince"];
                 /**
-                 * @description Comma-separated sort fields, with `-` for descending order. Default: `created_at`. Ties sort by ID.
-                 *     `custom_fields.<key>` can be of any type except `long_text`, `multi_choice`, and `url`; choices sort in the order
-                 *     of their options. Empty values of custom fields come last in both directions; people without a hire date come last
-                 *     in ascending order, and first in descending order.
+                 * @description Comma-separated sort fields, with `-` for descending order: `name`, `email`, `department`, `position`, `hire_date`,
+                 *     `status`, `created_at`, `updated_at`, `custom_fields.<key>`. Default: `created_at`. Ties sort by ID. Custom fields
+                 *     can be of any type except `long_text`, `multi_choice`, and `url`; choices sort in the order of their options. Empty
+                 *     values of custom fields come last in both directions; people without a hire date come last in ascending order, and
+                 *     first in descending order.
                  * @example department,-hire_date
                  */
                 sort?: components["parameters"]["CollaboratorSort"];

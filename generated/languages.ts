@@ -5,7 +5,7 @@ type Catalogue = Record<string, string | string[]>;
 export const catalogues: { pt: Catalogue; es: Catalogue } = {
   "pt": {
     "reads, sign_ins, or both separated by a comma, such as reads,sign_ins": "reads, sign_ins ou ambos separados por vírgula, como reads,sign_ins",
-    "comma-separated field names to sort by, such as department,-hire_date": "nomes de campos para ordenar, separados por vírgula, como department,-hire_date",
+    "comma-separated sort fields, such as department,-hire_date, from: name, email, department, position, hire_date, status, created_at, updated_at, custom_fields.<key>": "campos para ordenar, separados por vírgula, como department,-hire_date, entre: name, email, department, position, hire_date, status, created_at, updated_at, custom_fields.<key>",
     "the id of a company, such as 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70": "o ID de uma empresa, como 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70",
     "the `nextCursor` of a response to the same request, unchanged": "o `nextCursor` de uma resposta à mesma requisição, sem alterações",
     "manager, reports_count, or both separated by a comma, such as manager,reports_count": "manager, reports_count ou ambos separados por vírgula, como manager,reports_count",
@@ -1149,7 +1149,7 @@ export const catalogues: { pt: Catalogue; es: Catalogue } = {
   },
   "es": {
     "reads, sign_ins, or both separated by a comma, such as reads,sign_ins": "reads, sign_ins o ambos separados por una coma, como reads,sign_ins",
-    "comma-separated field names to sort by, such as department,-hire_date": "una lista de nombres de campos para ordenar, separados por comas, como department,-hire_date",
+    "comma-separated sort fields, such as department,-hire_date, from: name, email, department, position, hire_date, status, created_at, updated_at, custom_fields.<key>": "campos para ordenar, separados por comas, como department,-hire_date, entre: name, email, department, position, hire_date, status, created_at, updated_at, custom_fields.<key>",
     "the id of a company, such as 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70": "el ID de una empresa, como 0199a3b8-7d21-7c4e-9a15-3f6b8e2d4c70",
     "the `nextCursor` of a response to the same request, unchanged": "el `nextCursor` de una respuesta a la misma solicitud, sin cambios",
     "manager, reports_count, or both separated by a comma, such as manager,reports_count": "manager, reports_count o ambos separados por una coma, como manager,reports_count",

@@ -99,6 +99,7 @@ describe('refuses bad input', () => {
     ['search=%00', 'search', 'invalid_format'],
     ['page=1&page=2', 'page', 'invalid_type'],
     ['sorting=name', 'sorting', 'field_not_allowed'],
+    ['sort=surname', 'sort', 'invalid_format'],
   ])('rejects %s', async (query, parameter, code) => {
     const { body } = await app.admin.get(`${path}?${query}`).expect(400);
     expect(body.error).toBe('invalid_parameter');
@@ -108,6 +109,17 @@ describe('refuses bad input', () => {
   test('reports all invalid parameters at once', async () => {
     const { body } = await app.admin.get(`${path}?page=0&per_page=0&status=x&y=1`).expect(400);
     expect(Object.keys(body.details).sort()).toEqual(['page', 'per_page', 'status', 'y']);
+  });
+
+  test('an unknown sort field is answered with those that exist', async () => {
+    const { body } = await app.admin.get(`${path}?sort=surname`).expect(400);
+    const [, listed] = /: (.+), custom_fields\.<key>\.$/.exec(body.details.sort[0].message)!;
+    const [person] = (await app.admin.get(path).expect(200)).body.data;
+    const statuses = await Promise.all(
+      Object.keys(person).map(async (field) => [field, (await app.admin.get(`${path}?sort=${field}`)).status]),
+    );
+    const sortable = statuses.filter(([, status]) => status === 200).map(([field]) => field);
+    expect(listed!.split(', ').sort()).toEqual(sortable.sort());
   });
 });
 
