@@ -52,12 +52,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   try {
     const manifest = readManifest(await readWhole(reader, manifestName), options.encryption_keys);
     await checkMigrations(manifest);
+    // Before the parts are read, which takes long for a large backup.
+    await inTransaction(options.url, (client) => checkDatabase(client, options));
     const files = await checkParts(reader, manifest, options);
+    await checkStorage(options, new Set(files.map(keyOf)));
     await migrateQueue(options.url);
     let distributed = false;
     await inTransaction(options.url, async (client) => {
       distributed = await isDistributed(client);
-      await checkTarget(client, options, new Set(files.map(keyOf)));
+      await checkDatabase(client, options); // a service may have been started since
       await writeFiles(reader, files, options);
       await replaceSchema(client, manifest);
       await writeRows(client, reader, manifest, options);
@@ -103,11 +106,7 @@ async function checkParts(reader: BackupReader, manifest: Manifest, options: Res
   return files;
 }
 
-async function checkTarget(
-  client: pg.Client,
-  { force, storage }: RestoreOptions,
-  keys: ReadonlySet<string>,
-): Promise<void> {
+async function checkDatabase(client: pg.Client, { force }: RestoreOptions): Promise<void> {
   const { rows: others } = await client.query(`
     select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
       and application_name like 'collaborator-api%' and state is not null limit 1`);
@@ -119,12 +118,15 @@ async function checkTarget(
   if (known[0]!.tables && !known[0]!.ours) {
     throw new BackupError('the database has tables of another program: restore into a separate database');
   }
-  if (force) return;
-  if (known[0]!.ours && (await hasData(client))) {
+  if (!force && known[0]!.ours && (await hasData(client))) {
     throw new BackupError(
       'the database has companies or users: restore into an empty one, or use --force, which deletes everything in it',
     );
   }
+}
+
+async function checkStorage({ force, storage }: RestoreOptions, keys: ReadonlySet<string>): Promise<void> {
+  if (force) return;
   for await (const { key } of storage.list()) {
     if (keys.has(key) || isUnfinished(key)) continue;
     if (!partsOfKey(key)) continue; // the service ignores it too
