@@ -33,6 +33,7 @@ beforeAll(async () => {
     ['Nuno Vaz', { hire_date: dayAgo(8), termination_date: dayAgo(1) }],
   ] as const;
   for (const [name, fields] of dates) await addPerson(app, name, fields);
+  await createTasks();
 });
 
 afterAll(async () => {
@@ -43,45 +44,38 @@ afterAll(async () => {
 const here = () => `/${app.company_id}`;
 const endedUrl = 'https://hooks.example.com/ended';
 
-test('a manager has no open tasks, and sees their record and team', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'manager', here());
-  await page.getByText("You're all caught up.").waitFor();
+test('a manager sees their record, team, and tasks, which they can’t snooze', async () => {
+  const { page, done } = await openConsole(app, browser, 'manager', here());
   const team = page.getByRole('region', { name: 'Your team' });
   await team.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   expect(await page.getByRole('heading', { name: 'Deliveries' }).count()).toBe(0);
-  expect(await axeViolations(page)).toEqual([]);
-  await invite(app.report.collaborator_id, 30);
-  await page.reload();
   const needs = page.getByRole('region', { name: 'Needs attention' });
   await needs.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  expect(await needs.getByRole('button', { name: /Snooze/ }).count()).toBe(0);
   await tabTo(page, team.getByRole('link', { name: 'Clara Sousa' }));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Clara Sousa' }).waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('an admin is warned of a provider’s certificate, and finds the connection', async () => {
   const { certificate } = await selfSigned(2_048, 20);
   const saml = { kind: 'saml', status: 'enabled', issuer: 'urn:idp', sso_url: 'https://idp.example/sso' } as const;
   const id = await addSignInConnection(app, { ...saml, certificates: [certificate] });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   const needs = page.getByRole('region', { name: 'Needs attention' });
   await needs.getByText('Its last certificate expires soon').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await needs.getByRole('link', { name: 'Verdelog Okta' }).click();
   await page.getByText('The last certificate of the provider expires soon').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
   await app.database.query('delete from sign_in_connections where id = $1', [id]);
 });
 
 test('an employee sees only their own record', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'employee', here());
+  const { page, done } = await openConsole(app, browser, 'employee', `${here()}/exports`);
   const requestedPaths: string[] = [];
   page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
-  await page.reload();
+  await page.getByRole('link', { name: 'Home' }).first().click();
   const own = page.getByRole('region', { name: 'Your record' });
   await own.getByRole('link', { name: 'Tomás Rocha' }).waitFor();
   await expectCount(page.locator('main').getByRole('region'), 1);
@@ -90,16 +84,13 @@ test('an employee sees only their own record', async () => {
       (path) => path.startsWith('/v1/') && /invitations|imports|webhooks|sign-in-summary/.test(path),
     ),
   ).toEqual([]);
-  expect(await axeViolations(page)).toEqual([]);
   await own.getByRole('link', { name: 'Tomás Rocha' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tomás Rocha' }).waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('an admin sees open tasks, and opens them by keyboard only', async () => {
-  await createTasks();
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   const needs = page.getByRole('region', { name: 'Needs attention' });
   await needs.getByText('The only admin signs in without a second factor.').waitFor();
   const items = needs.getByRole('listitem');
@@ -124,25 +115,20 @@ test('an admin sees open tasks, and opens them by keyboard only', async () => {
   await expectVisibleTexts(figures, ['4', '2', '1', '0']);
   await chart.getByRole('combobox').selectOption('Last 7 days');
   await chart.getByRole('img', { name: '9 deliveries, 3 failed' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await tabTo(page, needs.getByRole('link', { name: endedUrl }));
   await page.keyboard.press('Enter');
   await page.getByText('The endpoint kept failing').waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
-test('an admin snoozes an item by keyboard, for every admin; it is listed, and can be shown again', async () => {
-  await app.database.query('delete from snoozes');
-  await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/role`, { role: 'admin' }).expect(200);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+test('an admin snoozes an item by keyboard; it is listed, and can be shown again', async () => {
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   const needs = page.getByRole('region', { name: 'Needs attention' });
   const card = needs.getByRole('link', { name: 'march.csv' });
   await card.waitFor();
   await tabTo(page, needs.getByRole('button', { name: 'Snooze march.csv' }));
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'For a day' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('ArrowDown');
   await page.getByRole('menuitem', { name: 'For a week' }).and(page.locator('[data-highlighted]')).waitFor();
   await page.keyboard.press('Enter');
@@ -151,62 +137,19 @@ test('an admin snoozes an item by keyboard, for every admin; it is listed, and c
   // The badges of the menu count what is left.
   const menu = page.getByRole('navigation', { name: 'Screens' });
   await menu.getByRole('link', { name: 'Imports', exact: true }).waitFor();
-  await menu.getByRole('link', { name: /^Webhooks.*2 need attention/ }).waitFor();
-  await menu.getByRole('link', { name: 'Webhooks' }).click();
+  await menu.getByRole('link', { name: /^Webhooks.*2 need attention/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
-  await page.reload();
-  await menu.getByRole('link', { name: /^Webhooks.*2 need attention/ }).waitFor();
-  await context.close();
-
-  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
-  const other = await openConsole(app, browser, 'report', here(), options);
-  const otherRegion = other.page.getByRole('region', { name: 'Needs attention' });
-  await otherRegion.getByText('1 snoozed item').click();
-  await otherRegion.getByRole('link', { name: endedUrl }).waitFor();
-  expect(await otherRegion.getByRole('link', { name: 'march.csv' }).count()).toBe(0);
-  expect(await axeViolations(other.page)).toEqual([]);
-  expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  await takeScreenshot(other.page, 'home-snoozed-390-dark');
-  await otherRegion.getByRole('button', { name: 'Show again march.csv' }).click();
-  await otherRegion.getByRole('link', { name: 'march.csv' }).waitFor();
-  expect(await otherRegion.getByText('snoozed item').count()).toBe(0);
-
-  // The snooze ends.
-  await other.page.getByRole('button', { name: 'Snooze march.csv' }).click();
-  await other.page.getByRole('menuitem', { name: 'For a day' }).click();
-  await otherRegion.getByText('1 snoozed item').waitFor();
-  await app.database.query('update snoozes set until = now()');
-  await other.page.reload();
-  await otherRegion.getByRole('link', { name: 'march.csv' }).waitFor();
-  expect([...problems, ...other.problems]).toEqual([]);
-  await other.context.close();
-  await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/role`, { role: 'employee' }).expect(200);
-});
-
-test('a webhook snoozed while failing reappears once it is disabled; managers can’t snooze', async () => {
-  await app.database.query('delete from snoozes');
-  const id = await addWebhook(app, { url: 'https://hooks.example.com/worse', consecutive_failures: 3 });
-  await app.admin.post('/v1/snoozes', { kind: 'webhook_failing', item_id: id, days: 7 }).expect(200);
-  const { page, context } = await openConsole(app, browser, 'admin', here());
-  const needs = page.getByRole('region', { name: 'Needs attention' });
-  await needs.getByText('1 snoozed item').waitFor();
-  await app.database.query(
-    `update webhooks set status = 'deactivated', deactivated_at = now(), deactivation_reason = 'server_error' where id = $1`,
-    [id],
-  );
-  await page.reload();
-  await needs.getByRole('link', { name: 'https://hooks.example.com/worse' }).waitFor();
-  await context.close();
-  await app.database.query('delete from webhooks where id = $1', [id]);
-  const manager = await openConsole(app, browser, 'manager', here());
-  const otherRegion = manager.page.getByRole('region', { name: 'Needs attention' });
-  await otherRegion.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-  expect(await otherRegion.getByRole('button', { name: /Snooze/ }).count()).toBe(0);
-  await manager.context.close();
+  await menu.getByRole('link', { name: 'Home' }).click();
+  await needs.getByText('1 snoozed item').click();
+  expect(await axeViolations(page)).toEqual([]);
+  await needs.getByRole('button', { name: 'Show again march.csv' }).click();
+  await card.waitFor();
+  expect(await needs.getByText('snoozed item').count()).toBe(0);
+  await done();
 });
 
 test('an admin sees the headcount by month and department, as charts and as a table', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   const panel = page.getByRole('region', { name: 'Headcount' });
   await panel.getByRole('img', { name: 'Chart of the headcount by month.' }).locator('canvas').waitFor();
   await panel.getByRole('img', { name: 'Chart of joiners and leavers by month.' }).locator('canvas').waitFor();
@@ -221,16 +164,14 @@ test('an admin sees the headcount by month and department, as charts and as a ta
   expect(await latest.getByRole('rowheader').textContent()).toBe(name.format(new Date(`${month}-01`)));
   const departments = panel.getByRole('list', { name: 'By department' });
   await expectCount(departments.getByRole('listitem'), body.departments.length);
-  expect(await axeViolations(page)).toEqual([]);
   await tabTo(page, departments.getByRole('link', { name: 'Operations' }));
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.searchParams.get('department') === 'Operations');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('home takes at most eight requests, and what is below is asked for when it is scrolled to', async () => {
-  const { page, context } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('region', { name: 'Headcount' }).locator('canvas').first().waitFor();
   const requestedPaths: string[] = [];
   page.on('request', (request) => {
@@ -252,11 +193,11 @@ test('home takes at most eight requests, and what is below is asked for when it 
   await page.getByRole('region', { name: 'Your record' }).scrollIntoViewIfNeeded();
   await page.getByRole('region', { name: 'Your record' }).getByRole('link', { name: 'Mariana Duarte' }).waitFor();
   expect(requestedPaths).toContain('/v1/webhooks/delivery-counts');
-  await context.close();
+  await done();
 });
 
 test('shows a loading error with the request id, and everything else', async () => {
-  const { page, context } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   await page.route('**/v1/webhooks/delivery-counts?*', (route) =>
     route.fulfill({
@@ -270,35 +211,26 @@ test('shows a loading error with the request id, and everything else', async () 
   await page.getByRole('alert').getByText('There are no such hours.').waitFor();
   expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
   await expectCount(page.getByRole('region', { name: 'Your record' }), 1);
-  expect(await axeViolations(page)).toEqual([]);
-  await context.close();
+  await done();
 });
 
-// Both roles, widths, and themes once, and the longer languages.
-test.each([
-  ['admin', 360, 'dark', 'pt-BR', 'Quadro de pessoal', 'Mostrar os meses como tabela'],
-  ['manager', 1440, 'light', 'es-ES', 'Plantilla', 'Mostrar los meses como tabla'],
-] as const)('the home screen of an %s, %i pixels wide, %s, %s, fits and passes axe', async (...variant) => {
-  const [role, width, colorScheme, locale, headcount, asMonths] = variant;
-  const options = { viewport: { width, height: 844 }, colorScheme, locale };
-  const { page, context, problems } = await openConsole(app, browser, role, here(), options);
-  const people = page.getByRole('region', { name: headcount });
+test('home fits a phone in dark mode, in Portuguese', async () => {
+  const options = { viewport: { width: 360, height: 844 }, colorScheme: 'dark', locale: 'pt-BR' } as const;
+  const { page, done } = await openConsole(app, browser, 'admin', here(), options);
+  const people = page.getByRole('region', { name: 'Quadro de pessoal' });
   await people.scrollIntoViewIfNeeded();
   await people.locator('canvas').nth(1).waitFor();
-  await page.getByText(asMonths).click();
-  if (role === 'admin') {
-    const chart = page.getByRole('region', { name: 'Entregas' });
-    await chart.scrollIntoViewIfNeeded();
-    await chart.locator('canvas').waitFor();
-    await page.getByText('Mostrar como tabela', { exact: true }).click();
-  }
+  await page.getByText('Mostrar os meses como tabela').click();
+  const chart = page.getByRole('region', { name: 'Entregas' });
+  await chart.scrollIntoViewIfNeeded();
+  await chart.locator('canvas').waitFor();
+  await page.getByText('Mostrar como tabela', { exact: true }).click();
   await page.keyboard.press('End');
-  await page.getByRole('link', { name: 'Rui Almeida' }).or(page.getByText('Mariana Duarte')).first().waitFor();
+  await page.getByText('Mariana Duarte').first().waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-  await takeScreenshot(page, `home-${role}-${width}-${colorScheme}`);
-  expect(problems).toEqual([]);
-  await context.close();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await takeScreenshot(page, 'home-360-dark');
+  await done();
 });
 
 /** Creates one of each task for an admin, and deliveries of today and previous days. */
@@ -308,6 +240,7 @@ async function createTasks(): Promise<void> {
   const byHand = { ...deactivated, deactivation_reason: 'manual' };
   await addWebhook(app, { url: 'https://hooks.example.com/paused', status: 'deactivated', ...byHand });
   const failing = await addWebhook(app, { url: 'https://hooks.example.com/failing', consecutive_failures: 2 });
+  await invite(app.report.collaborator_id, 30);
   await invite(app.employee.collaborator_id, 24 * 7);
   await addFailedImport('march.csv', 1);
   await addFailedImport('of-last-month.csv', 24 * 30);
