@@ -1,7 +1,6 @@
 /** What somebody has typed is neither lost nor sent as something else: outages, changes by others, half-typed values. */
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
@@ -96,7 +95,7 @@ test('half-typed dates and numbers are asked for, and clear nothing', async () =
   await defineField(app.admin, { key: 'badge_until', type: 'date' });
   const fields = { hire_date: '2020-02-03', salary: 4_200, custom_fields: { badge_until: '2027-04-05' } };
   const id = await addPerson(app, 'Hanna Half', fields);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/people/${id}`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/people/${id}`));
   await page.getByRole('button', { name: 'Edit' }).click();
   await deletePart(page, 'Hire date');
   await page.getByLabel('Salary').press('End');
@@ -107,7 +106,6 @@ test('half-typed dates and numbers are asked for, and clear nothing', async () =
   expect(await page.getByLabel('Hire date').evaluate((input) => input === input.ownerDocument.activeElement)).toBe(
     true,
   );
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'half-typed');
   expect(await saved(id)).toMatchObject(fields);
   await page.getByLabel('Hire date').fill('2021-06-07');
@@ -117,14 +115,13 @@ test('half-typed dates and numbers are asked for, and clear nothing', async () =
   await page.getByRole('button', { name: 'Edit' }).waitFor();
   const now = { hire_date: '2021-06-07', salary: null, custom_fields: { badge_until: '2028-08-09' } };
   expect(await saved(id)).toMatchObject(now);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('a half-typed date is not set for many people', async () => {
   await defineField(app.admin, { key: 'badge_until', type: 'date' });
   await addPerson(app, 'Mia Many', { custom_fields: { badge_until: '2027-04-05' } });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/people?search=Mia'));
+  const { page, done } = await openConsole(app, browser, 'admin', here('/people?search=Mia'));
   await page.getByRole('checkbox', { name: 'Select Mia Many' }).check();
   await page.getByRole('combobox', { name: 'Custom field' }).last().selectOption('badge_until');
   const window = page.getByRole('dialog');
@@ -133,8 +130,7 @@ test('a half-typed date is not set for many people', async () => {
   await window.getByRole('button', { name: 'Check' }).click();
   await window.getByText('Complete this value, or clear the field.').waitFor();
   expect(await window.getByText('will change').count()).toBe(0);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('settings of an endpoint keep what is typed when somebody else changes it, and overwrite nothing else', async () => {
@@ -191,12 +187,11 @@ test.each<[what: string, path: () => Promise<string>, deletion: string, after: s
   ['a provider', async () => `/sign-in/${await addSignInConnection(app)}`, 'Disconnect the provider', 'Sign-in'],
   ['a person', async () => `/people/${await addPerson(app, 'Della Deleted')}`, 'Delete', 'People'],
 ])('deleting %s asks nothing about changes to it that are not saved', async (what, path, deletion, after) => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(await path()));
+  const { page, done } = await openConsole(app, browser, 'admin', here(await path()));
   if (what === 'a person') await page.getByRole('button', { name: 'Edit' }).click();
   await page.locator('main form').getByRole('textbox').first().fill('Typed');
   await page.getByRole('button', { name: deletion, exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: deletion, exact: true }).click();
   await page.getByRole('heading', { level: 1, name: after }).waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });

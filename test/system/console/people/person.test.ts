@@ -2,7 +2,6 @@
 import type { Browser, Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { expectCount, expectTexts } from '../../../helpers/browser/locators.ts';
@@ -41,12 +40,11 @@ test('shows history, documents, notifications, and photo', async () => {
   const managerId = app.manager.collaborator_id;
   const id = await newPerson('Dora Dias');
   await app.admin.patch(`/v1/collaborators/${id}`, { position: 'Lead driver', manager_id: managerId }).expect(200);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
   await page.getByText('Lead driver').last().waitFor();
   await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
   const entries = page.locator('.timeline > li');
   await entries.first().getByRole('link', { name: 'Mariana Duarte' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Documents' }).click();
   await page.getByText('No documents yet').waitFor();
@@ -56,7 +54,6 @@ test('shows history, documents, notifications, and photo', async () => {
   await page.getByRole('button', { name: 'View' }).click();
   const preview = page.getByRole('img', { name: 'license.png' });
   await eventually(async () => expect(await widthOf(preview)).toBe(300));
-  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByLabel('Add documents').setInputFiles({ ...file, name: 'bad.exe', buffer: Buffer.from('MZ no') });
   await page.getByRole('alert').getByText('Accepted are').waitFor();
@@ -66,7 +63,6 @@ test('shows history, documents, notifications, and photo', async () => {
 
   await page.getByRole('link', { name: 'Notifications' }).click();
   await page.getByLabel('Only email at certain hours').check();
-  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   await page.getByRole('link', { name: 'History' }).click();
@@ -81,13 +77,12 @@ test('shows history, documents, notifications, and photo', async () => {
   const photo = page.locator('img.avatar.large');
   await photo.waitFor();
   await eventually(async () => expect(await widthOf(photo)).toBeGreaterThan(0));
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('of documents dropped together, adds the accepted ones and names the refused ones', async () => {
   const id = await newPerson('Dina Drop');
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
   await page.getByText('No documents yet').waitFor();
   const drop = async (names: string[]) => {
     const dataTransfer = await page.evaluateHandle(dropOf(names));
@@ -99,7 +94,6 @@ test('of documents dropped together, adds the accepted ones and names the refuse
   await page.getByRole('listitem').filter({ hasText: 'first.txt' }).waitFor();
   await page.getByRole('listitem').filter({ hasText: 'second.txt' }).waitFor();
   await expectCount(page.getByRole('alert'), 2);
-  expect(await axeViolations(page)).toEqual([]);
   let uploads = 0;
   const path = `**/v1/collaborators/${id}/documents`;
   await page.route(path, (route) => {
@@ -111,8 +105,7 @@ test('of documents dropped together, adds the accepted ones and names the refuse
   await page.getByRole('alert').getByText("fourth.txt, fifth.txt: Can't reach the service").waitFor();
   await page.getByRole('listitem').filter({ hasText: 'third.txt' }).waitFor();
   expect(uploads).toBe(2); // an outage concerns all of them
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 /** A script, because the page evaluates it. */
@@ -133,13 +126,12 @@ test('lists more than a hundred documents', async () => {
      from generate_series(1, 103) n`,
     [app.company_id, id],
   );
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
   await page.getByText('slip 100.pdf').waitFor();
   await page.getByRole('button', { name: 'Show more' }).click();
   await page.getByText('slip 103.pdf').waitFor();
   expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('downscales and rotates a phone’s photo before upload, and explains an unreadable one', async () => {
@@ -153,7 +145,7 @@ test('downscales and rotates a phone’s photo before upload, and explains an un
     .withMetadata({ orientation: 6 })
     .toBuffer();
   expect(buffer.length).toBeGreaterThan(5 * 1024 * 1024);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}`));
   await page.getByLabel('New photo').setInputFiles({ name: 'IMG_0001.jpg', mimeType: 'image/jpeg', buffer });
   const photo = page.locator('img.avatar.large');
   await photo.waitFor();
@@ -166,14 +158,11 @@ test('downscales and rotates a phone’s photo before upload, and explains an un
   const heic = { name: 'IMG_0002.HEIC', mimeType: 'image/heic', buffer: Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), Buffer.alloc(500)]) };
   await page.getByLabel('New photo').setInputFiles(heic);
   await page.getByRole('alert').getByText("This browser can't read HEIC photos. Save the photo as JPEG").waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'photo-heic');
   await page.getByRole('link', { name: 'Documents' }).click();
   await page.getByLabel('Add documents').setInputFiles(heic);
   await page.getByText('IMG_0002.HEIC').waitFor(); // as a document it is kept unchanged
-  expect(await axeViolations(page)).toEqual([]);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 }); // biome-ignore format: short
 
 test('previews a PDF if the browser has a viewer', async () => {
@@ -191,7 +180,6 @@ test('previews a PDF if the browser has a viewer', async () => {
   expect(response.headers()['content-disposition']).toMatch(/^inline/);
   expect(response.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'$/);
   await expectCount(page.locator('iframe[title="contract.pdf"]'), 1);
-  expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -202,22 +190,21 @@ test('isolates a name with a direction override', async () => {
   await app.database.query('update collaborators set name = $1 where id = $2', ['Ana \u202eadarP', managerId]);
   const id = await newPerson('Bia Prado', { manager_id: managerId });
   await app.admin.patch(`/v1/collaborators/${id}`, { manager_id: null }).expect(200);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
   const change = page.locator('.changes > li').first();
   await change.getByRole('link').waitFor();
   const left = async (part: string) => (await change.locator(part).boundingBox())!.x;
   expect(await left('del')).toBeLessThan(await left('ins')); // from left to right: old value, new value
-  await page.goto(`${app.base_url}/console${here(`/${managerId}`)}`);
+  await page.evaluate(`history.pushState(null, '', '/console${here(`/${managerId}`)}')`);
   await page.getByRole('button', { name: 'Delete' }).click();
   expect(await page.getByRole('dialog').textContent()).toContain('Ana adarP disappears from all lists');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('the focus stays in the list after a document was removed', async () => {
   const id = await newPerson('Fausta Foco');
   for (const filename of ['one.pdf', 'two.pdf']) await addDocument(app, id, { filename });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
   await page.getByRole('button', { name: 'Remove one.pdf' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the document' }).press('Enter');
   await page.getByText('one.pdf', { exact: true }).waitFor({ state: 'detached' });
@@ -227,22 +214,19 @@ test('the focus stays in the list after a document was removed', async () => {
   });
   await page.keyboard.press('Tab');
   await expectCount(section.locator('*:focus'), 1);
-  expect(await axeViolations(page)).toEqual([]);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('says that a new address has canceled the invitation', async () => {
   const id = await newPerson('Ines Invited');
   await app.admin.post(`/v1/collaborators/${id}/send-invitation`).expect(200);
   await app.admin.patch(`/v1/collaborators/${id}`, { email: 'ines.corrected@example.com' }).expect(200);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}`));
   await page.getByText('invitation canceled').waitFor();
   await page.getByRole('link', { name: 'Notifications' }).click();
   const languages = page.getByLabel('Message language').getByRole('option');
   await expectTexts(languages, ['The language of the service', 'English', 'Português', 'Español']);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('the reasons that the service gives for a status are in the language of the reader', async () => {
@@ -250,7 +234,7 @@ test('the reasons that the service gives for a status are in the language of the
   const setReason = (reason: string) =>
     app.database.query("update collaborators set status = 'inactive', status_reason = $2 where id = $1", [id, reason]);
   await setReason('The last day of employment was 2026-01-31.');
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`), { locale: 'pt-BR' });
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}`), { locale: 'pt-BR' });
   await page.getByText('O último dia do vínculo foi 31 de jan. de 2026.').waitFor();
   await setReason('Removed from the directory');
   await page.reload();
@@ -258,6 +242,5 @@ test('the reasons that the service gives for a status are in the language of the
   await setReason('Licença até setembro');
   await page.reload();
   await page.getByText('Licença até setembro').waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });

@@ -3,7 +3,6 @@ import { createHmac } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import type { Worker } from '../../../../src/worker/worker.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { checkLayouts } from '../../../helpers/browser/layouts.ts';
@@ -35,7 +34,7 @@ afterAll(async () => {
 const here = (path = '') => `/${app.company_id}/webhooks${path}`;
 
 test('an admin adds an endpoint, saves its secret, and verifies a test with it', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('link', { name: 'Add an endpoint' }).click();
   await page.getByLabel('URL').fill(`${hook.url}gate`);
   await page.getByLabel('Description').fill('Badges of the Campinas gate');
@@ -49,13 +48,11 @@ test('an admin adds an endpoint, saves its secret, and verifies a test with it',
   await page.getByRole('button', { name: 'Add a header' }).click();
   await page.getByLabel('Header name').fill('X-Gate');
   await page.getByLabel('Value of the header').fill('campinas');
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'new');
   await page.getByRole('button', { name: 'Add the endpoint' }).click();
   await page.getByText('This is shown only once.').waitFor();
   const secret = (await page.getByRole('figure', { name: 'Secret' }).locator('pre').textContent())!;
   expect(secret).toMatch(/^whsec_/);
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'secret');
 
   await page.getByRole('link', { name: 'See its deliveries' }).click();
@@ -68,24 +65,21 @@ test('an admin adds an endpoint, saves its secret, and verifies a test with it',
   expect(header(request!, 'webhook-signature')).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
   await page.keyboard.press('Escape');
   await page.getByText('0 of 1 (0%) on the first attempt').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'figures');
 
   await page.getByRole('link', { name: 'Verify' }).click();
-  for (const language of ['typescript', 'python', 'php', 'go', 'shell']) {
+  for (const language of ['typescript', 'shell']) {
     await page.getByRole('combobox', { name: 'Programming language' }).selectOption(language);
     const code = await page.getByRole('figure', { name: 'Try it with a real request' }).locator('pre').textContent();
     expect(code).toContain(header(request!, 'webhook-id'));
     expect(code).toContain(secret);
   }
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'verify');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('shows validation errors of the service at the field', async () => {
-  const { page, context } = await openConsole(app, browser, 'admin', here('/new'));
+  const { page, done } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByLabel('URL').fill('ftp://gate.example');
   await page.getByRole('button', { name: 'Add a header' }).click();
   await page.getByLabel('Header name').fill('Host');
@@ -101,8 +95,7 @@ test('shows validation errors of the service at the field', async () => {
     .first()
     .waitFor();
   expect(await address.inputValue()).toBe('ftp://gate.example');
-  expect(await axeViolations(page)).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('changes headers without showing them, and keeps untouched ones', async () => {
@@ -110,7 +103,7 @@ test('changes headers without showing them, and keeps untouched ones', async () 
     url: `${hook.url}headers`,
     headers: { 'X-Kept': 'kept-value', 'X-Gone': 'gone-value' },
   });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
   await page.getByRole('button', { name: 'Remove the header X-Gone' }).click();
   await page.getByRole('button', { name: 'Add a header' }).click();
   await page.getByLabel('Header name').last().fill('X-New');
@@ -127,36 +120,31 @@ test('changes headers without showing them, and keeps untouched ones', async () 
   await app.admin.post(`/v1/webhooks/${id}/test?wait=true`).expect(200);
   const request = (await hook.received(before + 1)).at(-1)!;
   expect([header(request, 'X-Kept'), header(request, 'X-New')]).toEqual(['kept-value', 'new-value']);
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'settings');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('moving to another host removes stored headers, with a notice before and after', async () => {
   const id = await addWebhook(app, { url: `${hook.url}moved`, headers: { 'X-Gate': 'gate-value' } });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
   const advice = page.getByText("Stored values aren't sent to another scheme, host, or port.");
   await page.getByLabel('URL').fill(`${hook.url}moved?again`);
   expect(await advice.count()).toBe(0);
   await page.getByLabel('URL').fill(hook.url.replace('127.0.0.1', 'localhost'));
   await advice.waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The value of this header was dropped').waitFor();
   expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body.headers).toEqual({});
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('rotates the secret with a countdown for the old one, also after a reload', async () => {
   const id = await addWebhook(app, { url: `${hook.url}rotate` });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
   const window = page.getByRole('dialog');
   await window.getByRole('button', { name: 'Rotate' }).click();
   await window.getByText('This is shown only once.').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await window.getByRole('button', { name: "I've stored it" }).click();
   const timer = page.getByRole('timer');
   await timer.waitFor();
@@ -169,13 +157,12 @@ test('rotates the secret with a countdown for the old one, also after a reload',
   await page.getByText('The previous secret was revoked.').waitFor();
   await page.getByRole('button', { name: "I've stored it" }).click();
   await timer.waitFor({ state: 'detached' });
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('pauses an endpoint, and deletes it after confirmation', async () => {
   const id = await addWebhook(app, { url: `${hook.url}end` });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
   await page.getByRole('button', { name: 'Pause the endpoint' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Pause the endpoint' }).click();
   await page.getByText('Someone paused it.').waitFor();
@@ -185,13 +172,12 @@ test('pauses an endpoint, and deletes it after confirmation', async () => {
   await window.getByRole('button', { name: 'Delete the endpoint' }).click();
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
   await app.admin.get(`/v1/webhooks/${id}`).expect(404);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('every part fits and passes axe, wide and on a phone', async () => {
   const id = await addWebhook(app, { url: `${hook.url}look`, headers: { 'X-Gate': 'campinas' } });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
   for (const [name, text] of [
     ['settings', 'Delete the endpoint'],
     ['verify', 'Nothing has been sent to this endpoint yet'],
@@ -205,6 +191,5 @@ test('every part fits and passes axe, wide and on a phone', async () => {
       .waitFor();
     await checkLayouts(page, name);
   }
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
