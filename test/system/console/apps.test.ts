@@ -50,16 +50,14 @@ async function allow(page: Page): Promise<void> {
 }
 
 test('an admin registers an app, tries it, and exchanges its code with the shown commands', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.getByText('No apps registered yet').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Register an app' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Shift planner');
   await page.getByLabel('Redirect URI 1').fill('http://planner.example/callback');
   await page.getByRole('button', { name: 'Register the app' }).click();
   await page.getByText('Request ID').waitFor();
   expect(await page.getByLabel('Redirect URI 1').getAttribute('aria-invalid')).toBe('true');
-  expect(await axeViolations(page)).toEqual([]);
   await page.getByLabel('Redirect URI 1').fill('https://planner.example/callback');
   await page.getByRole('button', { name: 'Add a redirect URI' }).click();
   await page.getByLabel('Redirect URI 2').fill('http://127.0.0.1/callback');
@@ -70,7 +68,6 @@ test('an admin registers an app, tries it, and exchanges its code with the shown
   expect(secret).toMatch(/^cma_cs_/);
   const uris = ['https://planner.example/callback', 'http://127.0.0.1/callback'];
   expect(await appOf(id)).toMatchObject({ redirect_uris: uris, scopes: ['profile', 'offline_access'] });
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'app-made');
 
   await page.getByRole('link', { name: 'Try it' }).click();
@@ -78,7 +75,6 @@ test('an admin registers an app, tries it, and exchanges its code with the shown
   await page.getByRole('dialog').getByRole('button', { name: 'Add this redirect URI' }).click();
   await allow(page);
   await page.getByText('You authorized it').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'app-tried');
   const lines = await code(page, 'Exchange the code');
   expect(lines).not.toContain(secret);
@@ -88,8 +84,7 @@ test('an admin registers an app, tries it, and exchanges its code with the shown
   expect(JSON.parse(stdout)).toMatchObject({ name: 'Mariana Duarte', scopes: ['profile'] });
   await page.getByRole('link', { name: 'See who authorized it' }).last().click();
   await page.getByRole('link', { name: 'Shift planner' }).waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('trying a public app uses its token once, never shows it, and leaves nothing behind', async () => {
@@ -129,7 +124,7 @@ test('saves an app against the version that was read, and confirms changes that 
     scopes: ['profile', 'salary:read'],
   };
   const id = await addApp(app, fields);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}`));
   await page.getByText('approved for everyone', { exact: true }).waitFor();
   await page.getByLabel('Description').fill('Plans');
   await app.admin.put(`/v1/apps/${id}`, { description: 'Their words', website: 'https://planner.example' }).expect(200);
@@ -138,7 +133,6 @@ test('saves an app against the version that was read, and confirms changes that 
   const row = conflict.getByRole('row', { name: 'Description' });
   await row.waitFor();
   await expectTexts(row.getByRole('cell'), ['Their words', 'Plans']);
-  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByText('Saved.', { exact: true }).waitFor();
   expect(await appOf(id)).toMatchObject({ description: 'Plans', website: 'https://planner.example' });
@@ -152,13 +146,12 @@ test('saves an app against the version that was read, and confirms changes that 
   await window.getByRole('button', { name: 'Save' }).click();
   await page.getByText('waiting for approval', { exact: true }).waitFor();
   expect(await appOf(id)).toMatchObject({ scopes: ['profile'], approved_at: null });
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('rotates the secret with a countdown for the old one, and deletes the app, by keyboard only', async () => {
   const id = await addApp(app);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}`));
   const press = async (name: string, within = page.locator('body')) => {
     const button = within.getByRole('button', { name });
     await button.waitFor();
@@ -169,7 +162,6 @@ test('rotates the secret with a countdown for the old one, and deletes the app, 
   await press('Rotate the secret');
   await press('Rotate', window);
   await window.getByText('This is shown only once.').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await press("I've stored it", window);
   await page.reload();
   await page.getByRole('timer').waitFor();
@@ -188,16 +180,7 @@ test('rotates the secret with a countdown for the old one, and deletes the app, 
   await press('Delete the app', window);
   await page.getByText('No apps registered yet').waitFor();
   await app.admin.get(`/v1/apps/${id}`).expect(404);
-  expect(problems).toEqual([]);
-  await context.close();
-});
-
-test('tells other roles who has access', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'manager', here(), { locale: 'pt-BR' });
-  await page.getByText('Peça a um administrador da sua empresa').waitFor();
-  expect(await page.getByRole('navigation').getByRole('link', { name: 'Aplicativos', exact: true }).count()).toBe(0);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('every screen fits and passes axe, wide and on a phone', async () => {
@@ -205,18 +188,17 @@ test('every screen fits and passes axe, wide and on a phone', async () => {
   const id = await addApp(app, {
     redirect_uris: [`${app.base_url}/console/try`, 'https://planner.example/callback'],
   });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('link', { name: 'Freight board' }).waitFor();
   await checkLayouts(page, 'apps');
   await page.getByRole('link', { name: 'Freight board' }).click();
   await page.getByRole('button', { name: 'Delete the app' }).waitFor();
   await checkLayouts(page, 'app');
-  await page.goto(`${app.base_url}/console${here(`/${id}/try`)}`);
+  await page.evaluate(`history.pushState(null, '', '/console${here(`/${id}/try`)}')`);
   await page.getByRole('button', { name: 'Sign in and authorize' }).waitFor();
   await checkLayouts(page, 'app-try');
-  await page.goto(`${app.base_url}/console${here('/new')}`);
+  await page.evaluate(`history.pushState(null, '', '/console${here('/new')}')`);
   await page.getByRole('button', { name: 'Register the app' }).waitFor();
   await checkLayouts(page, 'app-new');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });

@@ -37,9 +37,8 @@ async function addPerson(name: string) {
 }
 
 test('an admin watches an event arrive, opens it, and copies the position after it, by keyboard only', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('row', { name: 'Clara Sousa' }).waitFor(); // from the company's creation
-  expect(await axeViolations(page)).toEqual([]);
   await addPerson('Ana Luz');
   const row = page.getByRole('row', { name: 'Ana Luz' });
   await row.waitFor();
@@ -53,7 +52,6 @@ test('an admin watches an event arrive, opens it, and copies the position after 
   expect(json).toMatchObject({ event: 'collaborator.created', data: { data: { name: 'Ana Luz' } } });
   const docs = whole.getByRole('link', { name: 'Documentation of collaborator.created' });
   expect(await docs.getAttribute('href')).toBe(`${app.base_url}/docs#tag/events/webhook/collaborator.created`);
-  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await whole.waitFor({ state: 'detached' });
 
@@ -69,14 +67,13 @@ test('an admin watches an event arrive, opens it, and copies the position after 
   await page.goto(`${app.base_url}/console${here(`?position=${position}`)}`);
   await page.getByRole('row', { name: 'Bia Sol' }).waitFor();
   expect(await row.count()).toBe(0);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('keeps filters in the URL, and explains a position of other filters or beyond retention', async () => {
   await addPerson('Caio Mar');
   await app.admin.put('/v1/company', { name: 'Verde Logística' }).expect(200);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?event=collaborator.created'));
+  const { page, done } = await openConsole(app, browser, 'admin', here('?event=collaborator.created'));
   await page.getByRole('row', { name: 'Caio Mar' }).waitFor();
   await page.getByText('Sample of collaborator.created').click();
   await page.getByText('Sent once for each collaborator').waitFor();
@@ -95,12 +92,11 @@ test('keeps filters in the URL, and explains a position of other filters or beyo
   await page.getByText('Some events after this position have expired').waitFor();
   await page.getByRole('row', { name: 'Caio Mar' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('sends a test to one endpoint only, and doesn’t list it', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('No endpoint is active').waitFor();
   await page.keyboard.press('Escape');
@@ -110,7 +106,6 @@ test('sends a test to one endpoint only, and doesn’t list it', async () => {
   await page.reload();
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByLabel('Endpoint').selectOption(gate.url);
-  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('Delivered.').waitFor();
   expect(hook.requests.at(-1)!.headers).toContainEqual(['X-Webhook-Event', 'webhook.test']);
@@ -118,21 +113,12 @@ test('sends a test to one endpoint only, and doesn’t list it', async () => {
   await addPerson('Davi Rio');
   await page.getByRole('row', { name: 'Davi Rio' }).waitFor();
   expect(await page.getByRole('button', { name: 'webhook.test' }).count()).toBe(0);
-  expect(problems).toEqual([]);
-  await context.close();
-});
-
-test('tells a manager that only admins have access', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'manager', here());
-  await page.getByText('Only admins can see this').waitFor();
-  expect(await page.getByRole('link', { name: 'Events' }).count()).toBe(0);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('every screen fits and passes axe, wide and on a phone', async () => {
   await addPerson('Person 390');
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(), { locale: 'pt-BR' });
+  const { page, done } = await openConsole(app, browser, 'admin', here(), { locale: 'pt-BR' });
   const row = page.getByRole('row', { name: 'Person 390' });
   await row.waitFor();
   await checkLayouts(page, 'events');
@@ -143,6 +129,5 @@ test('every screen fits and passes axe, wide and on a phone', async () => {
   await page.getByRole('combobox').first().selectOption('collaborator.created');
   await page.locator('section.kind').waitFor();
   await checkLayouts(page, 'events-kind');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
