@@ -3,12 +3,10 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { checkLayouts } from '../../helpers/browser/layouts.ts';
 import { expectVisibleTexts } from '../../helpers/browser/locators.ts';
-import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { maskIds } from '../../helpers/contract/mask-ids.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { defineField } from '../../helpers/resources/custom-fields.ts';
@@ -40,7 +38,7 @@ const here = (search = '') => `/${app.company_id}/audit${search}`;
 const rows = (page: Page) => page.locator('tbody tr:not(.room)');
 
 test('an admin finds an action, opens it, and exports it, by keyboard only', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   const entry = page.getByRole('button', { name: 'Changed fields of a person' });
   await entry.waitFor();
   await tabTo(page, page.getByRole('combobox', { name: 'Done by' }));
@@ -62,7 +60,6 @@ test('an admin finds an action, opens it, and exports it, by keyboard only', asy
     expect([text, await whole.getByText(text).count()]).toEqual([text, 1]);
   }
   await expectVisibleTexts(whole.getByRole('link'), ['Mariana Duarte', 'Clara Sousa']);
-  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await whole.waitFor({ state: 'detached' });
 
@@ -99,12 +96,11 @@ test('an admin finds an action, opens it, and exports it, by keyboard only', asy
   expect(saved).toContain('patchCollaborator');
   expect(saved).toContain(`"'=HYPERLINK`); // not a formula
   expect(maskIds(saved)).not.toContain('61000');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('finds salary changes with one choice, and shows reads on request', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('button', { name: 'Changed fields of a person' }).waitFor();
   expect(await page.getByRole('button', { name: 'Signed in' }).count()).toBe(0);
   await page.getByLabel('sign-ins').check();
@@ -115,12 +111,11 @@ test('finds salary changes with one choice, and shows reads on request', async (
   expect(await rows(page).first().textContent()).toContain('Clara Sousa');
   await page.getByRole('combobox', { name: 'Changed field' }).selectOption({ label: 'Role' });
   await page.getByText('No entries match these filters').waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
-test('an admin saves filters as a view, and opens it on another device', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+test('an admin saves filters as a view, and opens it', async () => {
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByText('No saved views yet.', { exact: false }).waitFor();
   await page.keyboard.press('Escape');
@@ -131,96 +126,59 @@ test('an admin saves filters as a view, and opens it on another device', async (
   await page.getByRole('dialog', { name: 'Save this view' }).getByLabel('Name').fill('Salary changes');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'View: Salary changes' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
-  await takeScreenshot(page, 'audit-view');
   await page.getByLabel('data that was read').check();
-  await page.getByRole('button', { name: 'Views', exact: true }).waitFor(); // it is another view now
-  await context.close();
-
-  const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
-  const other = await openConsole(app, browser, 'admin', here(), phone);
-  await other.page.getByRole('button', { name: 'Views' }).click();
-  await other.page.getByRole('menuitem', { name: 'Salary changes' }).click();
-  await other.page.getByText('1 entry', { exact: true }).waitFor();
-  expect(new URL(other.page.url()).search).toBe('?changed_field=salary');
-  expect(await axeViolations(other.page)).toEqual([]);
-  expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  await takeScreenshot(other.page, 'audit-view-phone');
+  await page.getByRole('button', { name: 'Views', exact: true }).click(); // it is another view now
+  await page.getByRole('menuitem', { name: 'Salary changes' }).click();
+  await page.getByText('1 entry', { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('?changed_field=salary');
   // Views of the audit log are not offered in the list of people.
-  await other.page.goto(`${app.base_url}/console/${app.company_id}/people`);
-  await other.page.getByRole('button', { name: 'Views' }).click();
-  await other.page.getByText('No saved views yet.', { exact: false }).waitFor();
-  expect([...problems, ...other.problems]).toEqual([]);
-  await other.context.close();
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'People' }).click();
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByText('No saved views yet.', { exact: false }).waitFor();
+  await done();
 });
 
 test('finds rejected actions, and links an entry to similar ones', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?outcome=refused'));
+  const { page, done } = await openConsole(app, browser, 'admin', here('?outcome=refused'));
   await page.getByRole('button', { name: 'Deleted a person' }).click();
   await page.getByRole('dialog').getByText('"error": "forbidden"').waitFor();
   await page.getByRole('button', { name: 'All their actions' }).click();
   await page.getByRole('button', { name: 'Remove the filter: Tomás Rocha' }).waitFor();
   expect(await rows(page).first().textContent()).toContain('Tomás Rocha');
-  await page.goto(`${app.base_url}/console${here('?action=company.renamed')}`);
+  await page.evaluate(`history.pushState(null, '', '/console${here('?action=company.renamed')}')`);
   await page.getByText('No entries match these filters').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Clear filters' }).last().click();
   await page.getByRole('button', { name: 'Added a webhook endpoint' }).waitFor();
   expect(new URL(page.url()).search).toBe('');
   await page.getByRole('link', { name: 'a webhook endpoint' }).click();
   await page.getByRole('heading', { name: 'https://hooks.example.com/audit' }).waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('renders few of hundreds of entries at a time', async () => {
   const { company_id: companyId } = app.outsider;
-  for (let n = 0; n < 250; n += 1) ids.push(uuidv7({ msecs: Date.now() - (n + 1) * 60_000 }));
+  for (let n = 0; n < 150; n += 1) ids.push(uuidv7({ msecs: Date.now() - (n + 1) * 60_000 }));
   await app.database.query(
     `insert into audit_log (company_id, id, at, action, actor_type, outcome)
      select $1, id, now(), 'company.renamed', 'operator', 'succeeded' from unnest($2::uuid[]) id`,
     [companyId, ids],
   );
-  const { page, context } = await openConsole(app, browser, 'outsider', `/${companyId}/audit?action=company.renamed`);
+  const { page, done } = await openConsole(app, browser, 'outsider', `/${companyId}/audit?action=company.renamed`);
   await page.getByText('The latest 100 entries, more below').waitFor();
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
   await eventually(async () => {
     await page.mouse.wheel(0, 3_000);
-    expect(await page.getByText('250 entries').isVisible()).toBe(true);
+    expect(await page.getByText('150 entries').isVisible()).toBe(true);
   });
   expect(await page.locator('tbody tr').count()).toBeLessThan(60);
-  await context.close();
+  await done();
 });
 const ids: string[] = [];
 
-test('shows errors with the request id', async () => {
-  const { page, context } = await openConsole(app, browser, 'admin', here('?action=sign_in'));
-  await rows(page).first().waitFor();
-  await page.route('**/v1/audit?*', (route) =>
-    route.fulfill({
-      status: 400,
-      headers: { 'x-request-id': 'id-of-the-request' },
-      json: { error: 'invalid_parameter', message: 'The time is in no calendar.' },
-    }),
-  );
-  await page.getByRole('combobox', { name: 'Outcome' }).selectOption('refused');
-  await page.getByRole('alert').getByText('The time is in no calendar.').waitFor();
-  expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
-  expect(await axeViolations(page)).toEqual([]);
-  await context.close();
-});
-
-test('tells employees that only admins have access, without a request', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'employee', here());
-  await page.getByText('Only admins can see this').waitFor();
-  expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
-  expect(problems).toEqual([]);
-  await context.close();
-});
-
 test('every screen fits and passes axe, wide and on a phone', async () => {
   const path = here('?until=2999-01-01T00:00:00.000Z&action=patchCollaborator');
-  const { page, context, problems } = await openConsole(app, browser, 'admin', path, { locale: 'pt-BR' });
+  const { page, done } = await openConsole(app, browser, 'admin', path, { locale: 'pt-BR' });
   await page.getByRole('button', { name: 'Alterou campos de uma pessoa' }).waitFor();
   await checkLayouts(page, 'audit');
   await page.getByRole('button', { name: 'Alterou campos de uma pessoa' }).click();
@@ -230,8 +188,7 @@ test('every screen fits and passes axe, wide and on a phone', async () => {
   await page.getByRole('button', { name: 'Salvar em arquivo' }).click();
   await page.getByRole('dialog').waitFor();
   await checkLayouts(page, 'audit-save');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('finds changes of custom fields', async () => {
@@ -240,11 +197,10 @@ test('finds changes of custom fields', async () => {
     .patch(`/v1/collaborators/${app.report.collaborator_id}`, { custom_fields: { size: 'M' } })
     .expect(200);
   await app.audit.flush();
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('combobox', { name: 'Changed field' }).selectOption('Custom fields');
   await page.getByText('1 entry', { exact: true }).waitFor();
   expect(await rows(page).first().textContent()).toContain('Changed fields of a person');
   expect(new URL(page.url()).searchParams.get('changed_field')).toBe('custom_fields');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });

@@ -34,7 +34,7 @@ afterAll(async () => {
 const people = (search = '') => `/${app.company_id}/people${search}`;
 
 test('selects, sorts, and remembers custom columns', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', people('?search=vera'));
+  const { page, done } = await openConsole(app, browser, 'admin', people('?search=vera'));
   await page.getByText('3 people').waitFor();
   await page.getByText('Columns').first().click();
   for (const key of ['a_number', 'a_multi_choice', 'a_date']) await page.getByRole('checkbox', { name: key }).check();
@@ -44,16 +44,14 @@ test('selects, sorts, and remembers custom columns', async () => {
   await page.getByRole('button', { name: 'a_number', exact: true }).click();
   await page.locator('tbody th').first().filter({ hasText: 'Vera Value 3' }).waitFor();
   expect(new URL(page.url()).searchParams.get('sort')).toBe('-custom_fields.a_number');
-  expect(await axeViolations(page)).toEqual([]);
   await page.reload();
   await page.getByText('20 Mar 2026').waitFor();
   await page.locator('tbody th').first().filter({ hasText: 'Vera Value 3' }).waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('remembers taller rows', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', people('?search=vera'));
+  const { page, done } = await openConsole(app, browser, 'admin', people('?search=vera'));
   const heightPx = async () => (await page.locator('tbody tr', { hasText: 'Vera Value 1' }).boundingBox())!.height;
   await page.getByText('3 people').waitFor();
   const defaultPx = await heightPx();
@@ -66,12 +64,11 @@ test('remembers taller rows', async () => {
   await page.getByText('Columns').first().click();
   await page.getByRole('checkbox', { name: 'Taller rows' }).uncheck();
   expect(await heightPx()).toBe(defaultPx);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('filters by choice, boolean, date, and number, keeps filters in the URL, and applies them to exports', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', people());
+  const { page, done } = await openConsole(app, browser, 'admin', people());
   const add = (key: string) => page.getByLabel('More filters').selectOption(key);
   await add('a_choice');
   await page.getByRole('combobox', { name: 'a_choice' }).selectOption('M');
@@ -100,7 +97,6 @@ test('filters by choice, boolean, date, and number, keeps filters in the URL, an
   await page.getByLabel('a_number: to').fill('99.5');
   await page.getByLabel('a_number: to').press('Enter');
   await page.getByText('1 person').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await page.reload();
   await page.getByText('1 person').waitFor();
   await page.getByRole('link', { name: 'Vera Value 2' }).waitFor();
@@ -112,41 +108,38 @@ test('filters by choice, boolean, date, and number, keeps filters in the URL, an
   await page.getByText('1 person').first().waitFor();
   const { data } = (await app.admin.get('/v1/exports').expect(200)).body;
   expect([data[0].kind, data[0].row_count]).toEqual(['list', 1]);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('explains a filter of a deleted field, and clears it', async () => {
   const search = `?custom_fields=${encodeURIComponent(JSON.stringify({ gone: 'x' }))}`;
-  const { page, context } = await openConsole(app, browser, 'admin', people(search));
+  const { page, done } = await openConsole(app, browser, 'admin', people(search));
   await page.getByRole('alert').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).first().click();
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-  await context.close();
+  await done();
 });
 
 test('filters fit a phone, in Spanish', async () => {
   const search = `?custom_fields=${encodeURIComponent(JSON.stringify({ a_number: { gte: '1' }, a_choice: 'm' }))}`;
   const phone = { locale: 'es', viewport: { width: 390, height: 844 } };
-  const { page, context, problems } = await openConsole(app, browser, 'admin', people(search), phone);
+  const { page, done } = await openConsole(app, browser, 'admin', people(search), phone);
   await page.getByRole('link', { name: 'Vera Value 2' }).waitFor();
   await page.getByRole('button', { name: 'Filtros (2)' }).click();
   await page.getByLabel('a_number: desde').waitFor();
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   expect(await axeViolations(page)).toEqual([]);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('a list that needs a field archived since offers to show everyone', async () => {
   await defineField(app.admin, { key: 'badge', type: 'choice', options: [{ key: 'a', label: { default: 'A' } }] });
   await app.admin.patch(`${fieldsPath}/badge`, { archived: true }).expect(200);
   const search = `?custom_fields=${encodeURIComponent('{"badge":"a"}')}&sort=custom_fields.badge`;
-  const { page, context, problems } = await openConsole(app, browser, 'admin', people(search));
+  const { page, done } = await openConsole(app, browser, 'admin', people(search));
   await page.getByRole('alert').getByText("The parameter custom_fields[badge] can't be used like this.").waitFor();
   await page.getByRole('button', { name: 'Show everyone' }).click();
   await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
   expect(new URL(page.url()).search).toBe('');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });

@@ -69,11 +69,14 @@ async function requestsOf(page: Page, open: () => Promise<unknown>): Promise<str
   return paths;
 }
 
+/** Opens a screen in the page. */
+const show = (page: Page, path: string) =>
+  page.evaluate(`history.pushState(null, '', '/console/${app.company_id}${path}')`);
+
 test('the org chart as a list starts at the top with team sizes, and groups people without a team in one line', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
-  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  const { page, done } = await openConsole(app, browser, 'admin', '/none');
   const requests = await requestsOf(page, async () => {
-    await page.goto(`${app.base_url}/console/${app.company_id}/people/org?view=list`);
+    await show(page, '/people/org?view=list');
     await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
     await page.getByText('1,900 people without a manager or reports').waitFor();
     await page.getByRole('link', { name: 'Zita Lead' }).waitFor();
@@ -82,7 +85,6 @@ test('the org chart as a list starts at the top with team sizes, and groups peop
   await page.getByText('1,105 reports').waitFor();
   await page.getByText('2,000 reports').waitFor();
   await page.getByText('3,108 in the team').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: "Zita Lead's team" }).click();
   await page.getByRole('link', { name: 'Bbb 0050' }).waitFor();
   expect(await page.locator('.branch').count()).toBeLessThan(maxRows);
@@ -91,16 +93,13 @@ test('the org chart as a list starts at the top with team sizes, and groups peop
   await page.getByRole('button', { name: '1,900 people without a manager or reports' }).click();
   await page.getByRole('link', { name: 'Ccc 0001' }).waitFor();
   await takeScreenshot(page, 'org-large');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('the chart loads a level when opened, and the path to a person at once', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
-  page.setDefaultTimeout(30_000);
-  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  const { page, done } = await openConsole(app, browser, 'admin', '/none');
   const requests = await requestsOf(page, async () => {
-    await page.goto(`${app.base_url}/console/${app.company_id}/people/org`);
+    await show(page, '/people/org');
     await page.getByRole('treeitem', { name: /Mariana Duarte/ }).waitFor();
     await page.getByRole('treeitem', { name: /Zita Lead/ }).waitFor();
     await page.getByText('1,900 people without a manager or reports').waitFor();
@@ -118,7 +117,6 @@ test('the chart loads a level when opened, and the path to a person at once', as
     .getByRole('button', { name: /team: 2 reports|team: 3 reports · 3,108 in the team/ })
     .first()
     .waitFor();
-  expect(await axeViolations(page)).toEqual([]);
 
   // Keyboard: into the first child, along the siblings, open, into it, and out again.
   await tree.getByRole('treeitem', { name: /Mariana Duarte/ }).focus();
@@ -173,58 +171,54 @@ test('the chart loads a level when opened, and the path to a person at once', as
   await tree.getByRole('treeitem', { name: /Aaa 1000/ }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Aaa 1000' }).waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('a manager sees 1,105 people in their team', async () => {
-  const { page, context } = await openConsole(app, browser, 'manager', `/${app.company_id}`);
+  const { page, done } = await openConsole(app, browser, 'manager', `/${app.company_id}`);
   await page.getByText('and 1,093 more').waitFor();
   await page.getByRole('link', { name: 'Org chart' }).first().click();
   await page.getByRole('link', { name: 'Aaa 0001' }).waitFor();
   await page.getByRole('button', { name: /team: 1,105 reports$/ }).waitFor();
-  await context.close();
+  await done();
 });
 
 test('a filter offers every value, also beyond the first hundred', async () => {
-  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   await page.getByRole('combobox', { name: 'Department' }).selectOption('Department 149');
   await page.getByText('32 people').waitFor();
-  await page.goto(`${app.base_url}/console/${app.company_id}/company`);
+  await show(page, '/company');
   const { body } = await app.admin.get('/v1/field-values/department?limit=100').expect(200);
   const { cursor } = { cursor: body.pagination.nextCursor };
   const { body: rest } = await app.admin.get(`/v1/field-values/department?limit=100&cursor=${cursor}`).expect(200);
   await page.getByText(`and ${body.data.length + rest.data.length - 24} more`).waitFor();
-  await context.close();
+  await done();
 });
 
 test('every screen loads and renders little', async () => {
-  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
-  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   for (const path of ['/people', '/exports/new', '/audit', '/company', '']) {
+    const { page, done } = await openConsole(app, browser, 'admin', '/none');
     const requests = await requestsOf(page, async () => {
-      await page.goto(`${app.base_url}/console/${app.company_id}${path}`);
-      await page.locator('main h1').waitFor();
+      await show(page, path);
+      await page.locator('main > :not(.alone) h1').waitFor();
     });
     expect({ path, requests: requests.length > maxRequests + 2 ? requests : [] }).toEqual({ path, requests: [] });
     expect(await page.locator('tbody tr, main li').count()).toBeLessThan(maxRows);
+    await done();
   }
-  await context.close();
 });
 
 test('the headcount on the home screen is exact, with the largest departments and all others', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   const panel = page.getByRole('region', { name: 'Headcount' });
   await panel.getByText('5,009 people', { exact: true }).waitFor();
   const departments = panel.getByRole('list', { name: 'By department' });
   await expectCount(departments.getByRole('listitem'), 21);
   await departments.getByText('All others').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await panel.scrollIntoViewIfNeeded();
   await takeScreenshot(page, 'headcount-large');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 /** More people than a bulk request may have: all that a button selects, and a page of others. */
@@ -243,7 +237,7 @@ const atLocation = async (location: string) =>
 
 test('changes more people than a request may have, and names who can’t be changed', async () => {
   const path = `/${app.company_id}/people?search=Bbb&sort=name`;
-  const { page, context, problems } = await openConsole(app, browser, 'admin', path);
+  const { page, done } = await openConsole(app, browser, 'admin', path);
   await selectMore(page);
   const deleted = await page.getByRole('link', { name: 'Ccc 0002' }).getAttribute('href');
   await app.admin.delete(`/v1/collaborators/${deleted!.split('/').at(-1)}`).expect(200);
@@ -266,13 +260,12 @@ test('changes more people than a request may have, and names who can’t be chan
   await window.getByRole('button', { name: 'Change 1,099 people' }).click();
   await page.getByText('1,099 people were changed', { exact: true }).waitFor();
   expect(await atLocation('Harbor')).toBe(1_099);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('after an outage between requests, shows who was changed, and continues', async () => {
   const path = `/${app.company_id}/people?search=Bbb&sort=name`;
-  const { page, context, problems } = await openConsole(app, browser, 'admin', path);
+  const { page, done } = await openConsole(app, browser, 'admin', path);
   await selectMore(page);
   await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Location' }).click();
   const window = page.getByRole('dialog');
@@ -288,12 +281,10 @@ test('after an outage between requests, shows who was changed, and continues', a
   await window.getByRole('alert').waitFor();
   await window.getByText('1,000 people were changed.').waitFor();
   await window.getByRole('progressbar').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'bulk-outage');
   await window.getByRole('button', { name: 'Change 100 people' }).click();
   await page.getByText('1,100 people were changed', { exact: true }).waitFor();
   expect(sizes).toEqual([1_000, 100, 100]);
   expect(await atLocation('Airport')).toBe(1_100);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
