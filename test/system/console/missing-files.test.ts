@@ -38,12 +38,9 @@ test('a saved change stays visible if the message about it can’t load', async 
   await context.close();
 });
 
-test.each([
-  [1440, 'light'],
-  [390, 'dark'],
-] as const)('a menu that can’t load offers to reload, and what was typed stays: %i, %s', async (width, colorScheme) => {
+test('a menu that can’t load offers to reload, and what was typed stays', async () => {
   const person = `/${app.company_id}/people/${app.employee.collaborator_id}`;
-  const options = { viewport: { width, height: 844 }, colorScheme };
+  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
   const { page, context } = await openConsole(app, browser, 'admin', person, options);
   await remove(page, 'command-menu|account-menu');
   await page.getByRole('button', { name: 'Edit' }).click();
@@ -54,7 +51,7 @@ test.each([
     await page.getByRole('button', { name }).press('Enter');
     await offer.waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    await takeScreenshot(page, `reload-${width}-${colorScheme}`);
+    await takeScreenshot(page, 'reload');
     await page.keyboard.press('Escape');
     await offer.waitFor({ state: 'detached' });
   }

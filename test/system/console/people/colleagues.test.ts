@@ -38,20 +38,19 @@ const set = async (visibility: 'none' | 'basic') => {
 
 test('without a directory, an employee sees no link to it, and an old link explains why', async () => {
   await set('none');
-  const { page, context, problems } = await openConsole(app, browser, 'employee', here('/colleagues'));
+  const { page, done } = await openConsole(app, browser, 'employee', here('/colleagues'));
   await page.getByText('Your company has no people directory').waitFor();
   const menu = page.getByRole('navigation', { name: 'Screens' });
   await menu.getByRole('link', { name: 'My profile' }).waitFor();
   expect(await menu.getByRole('link', { name: 'Colleagues' }).count()).toBe(0);
   await expectCount(page.getByRole('link', { name: 'Company settings' }), 1); // in the menu, not here
   expect(await axeViolations(page)).toEqual([]);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('an admin enables it, after a notice of what will be visible to whom', async () => {
   await set('none');
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/company'));
+  const { page, done } = await openConsole(app, browser, 'admin', here('/company'));
   await page.getByLabel('People directory').selectOption('basic');
   await page.getByRole('button', { name: 'Save' }).click();
   const asked = page.getByRole('dialog', { name: "Change the company's rules?" });
@@ -62,44 +61,39 @@ test('an admin enables it, after a notice of what will be visible to whom', asyn
   await takeScreenshot(page, 'company-directory');
   const { body } = await app.admin.get('/v1/company').expect(200);
   expect(body.policy.directory_visibility).toBe('basic');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
-test.each(['light', 'dark'] as const)(
-  'an employee finds a colleague, and filters the list, %s',
-  async (colorScheme) => {
-    await set('basic');
-    const { page, context, problems } = await openConsole(app, browser, 'employee', here(), { colorScheme });
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await page.getByRole('link', { name: 'Colleagues' }).click();
-    const table = page.getByRole('table', { name: '5 people' });
-    await table.getByRole('rowheader', { name: 'Ânia Prado' }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
-    await takeScreenshot(page, `colleagues-${colorScheme}`);
-    expect(await page.getByText('+55 11 5555').count()).toBe(0);
-    await table.getByRole('link', { name: 'Field Operations' }).click();
-    await page.getByText('1 person', { exact: true }).waitFor();
-    expect(new URL(page.url()).searchParams.get('department')).toBe('Field Operations');
-    await page.getByRole('button', { name: 'Remove the filter Department: Field Operations' }).click();
-    await page.getByRole('searchbox').fill('ania');
-    await page.getByText('1 person', { exact: true }).waitFor();
-    const mail = page.getByRole('link', { name: 'ania.prado@example.com' });
-    expect(await mail.getAttribute('href')).toBe('mailto:ania.prado@example.com');
-    await page.getByRole('searchbox').fill('nobody at all');
-    await page.getByText('No one matches').waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByText('5 people', { exact: true }).waitFor();
-    expect(asked.filter((path) => path === '/v1/collaborators')).toEqual([]);
-    expect(problems).toEqual([]);
-    await context.close();
-  },
-);
+test('an employee finds a colleague, and filters the list', async () => {
+  await set('basic');
+  const { page, done } = await openConsole(app, browser, 'employee', here());
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByRole('link', { name: 'Colleagues' }).click();
+  const table = page.getByRole('table', { name: '5 people' });
+  await table.getByRole('rowheader', { name: 'Ânia Prado' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await takeScreenshot(page, 'colleagues');
+  expect(await page.getByText('+55 11 5555').count()).toBe(0);
+  await table.getByRole('link', { name: 'Field Operations' }).click();
+  await page.getByText('1 person', { exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get('department')).toBe('Field Operations');
+  await page.getByRole('button', { name: 'Remove the filter Department: Field Operations' }).click();
+  await page.getByRole('searchbox').fill('ania');
+  await page.getByText('1 person', { exact: true }).waitFor();
+  const mail = page.getByRole('link', { name: 'ania.prado@example.com' });
+  expect(await mail.getAttribute('href')).toBe('mailto:ania.prado@example.com');
+  await page.getByRole('searchbox').fill('nobody at all');
+  await page.getByText('No one matches').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText('5 people', { exact: true }).waitFor();
+  expect(asked.filter((path) => path === '/v1/collaborators')).toEqual([]);
+  await done();
+});
 
 test('works by keyboard only, with the shortcut and the command menu', async () => {
   await set('basic');
-  const { page, context, problems } = await openConsole(app, browser, 'employee', here());
+  const { page, done } = await openConsole(app, browser, 'employee', here());
   await page.getByRole('link', { name: 'Colleagues' }).waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press('y');
@@ -113,13 +107,12 @@ test('works by keyboard only, with the shortcut and the command menu', async () 
   await page.keyboard.press('Enter');
   await page.getByRole('rowheader', { name: 'Rui Almeida' }).waitFor();
   await page.getByText('1 person', { exact: true }).waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('works on a phone, in Portuguese', async () => {
   await set('basic');
-  const { page, context, problems } = await openConsole(app, browser, 'employee', here(), {
+  const { page, done } = await openConsole(app, browser, 'employee', here(), {
     viewport: { width: 390, height: 844 },
     locale: 'pt-BR',
   });
@@ -128,16 +121,5 @@ test('works on a phone, in Portuguese', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'colleagues-phone');
-  expect(problems).toEqual([]);
-  await context.close();
-});
-
-test('a manager sees it beside their team', async () => {
-  await set('basic');
-  const { page, context } = await openConsole(app, browser, 'manager', here());
-  const menu = page.getByRole('navigation', { name: 'Screens' });
-  await menu.getByRole('link', { name: 'My team' }).waitFor();
-  await menu.getByRole('link', { name: 'Colleagues' }).click();
-  await page.getByRole('rowheader', { name: 'Mariana Duarte' }).waitFor();
-  await context.close();
+  await done();
 });
