@@ -39,13 +39,12 @@ async function choose(page: Page, name: string): Promise<void> {
 }
 
 test('moves all matches to another department, including those not loaded yet', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?department=Old+Yard&sort=name'));
+  const { page, done } = await openConsole(app, browser, 'admin', here('?department=Old+Yard&sort=name'));
   await page.getByText('240 people').waitFor();
   await choose(page, 'Move 0001');
   await page.getByText('1 person selected').waitFor();
   await page.getByRole('button', { name: 'Select all 240' }).click();
   await page.getByText('240 people selected').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'selection');
   await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Department' }).click();
   const window = page.getByRole('dialog', { name: 'Department of 240 people' });
@@ -60,14 +59,13 @@ test('moves all matches to another department, including those not loaded yet', 
   await window.waitFor({ state: 'detached' });
   expect(await inDepartment('New Yard')).toBe(240);
   await page.getByText('No one matches').waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('names people who can’t be changed, and changes the others', async () => {
   const lead = await addPerson(app, 'Lea Lead');
   await addPerson(app, 'Ben Below', { manager_id: lead });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=Be&sort=name'));
+  const { page, done } = await openConsole(app, browser, 'admin', here('?search=Be&sort=name'));
   await choose(page, 'Ben Below');
   await page.getByLabel('Search by name').fill('lea lead');
   await choose(page, 'Lea Lead');
@@ -80,13 +78,12 @@ test('names people who can’t be changed, and changes the others', async () => 
   await window.getByText("1 person can't be changed:").waitFor();
   expect(await window.getByRole('listitem').textContent()).toMatch(/^Lea Lead: ./);
   await window.getByText('1 already has this value.').waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('a change of many people stays open until its response says whether it worked', async () => {
   await addPerson(app, 'Paul Patient', { department: 'Old Harbor' });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=patient'));
+  const { page, done } = await openConsole(app, browser, 'admin', here('?search=patient'));
   await choose(page, 'Paul Patient');
   await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Department' }).click();
   const window = page.getByRole('dialog');
@@ -100,14 +97,13 @@ test('a change of many people stays open until its response says whether it work
   release();
   await page.getByText('1 person was changed', { exact: true }).waitFor();
   await window.waitFor({ state: 'detached' });
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('invites several people by keyboard only', async () => {
   await addPerson(app, 'Ina Invite');
   await addPerson(app, 'Ivo Invite');
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=invite'));
+  const { page, done } = await openConsole(app, browser, 'admin', here('?search=invite'));
   await page.getByText('2 people').waitFor();
   await tabTo(page, page.getByRole('checkbox', { name: 'Select all loaded rows' }));
   await page.keyboard.press('Space');
@@ -119,13 +115,12 @@ test('invites several people by keyboard only', async () => {
   await page.getByText('2 invitations were sent', { exact: true }).waitFor();
   const { body } = await app.admin.get('/v1/invitations').expect(200);
   expect(body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Ina Invite', 'Ivo Invite']);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('after an outage, invites only the people who were not invited', async () => {
   for (const name of ['Uma', 'Udo', 'Ute']) await addPerson(app, `${name} Outage`);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=outage&sort=name'));
+  const { page, done } = await openConsole(app, browser, 'admin', here('?search=outage&sort=name'));
   await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
   await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Invite' }).click();
   const sent: string[] = [];
@@ -141,12 +136,11 @@ test('after an outage, invites only the people who were not invited', async () =
   await page.getByText('3 invitations were sent', { exact: true }).waitFor();
   expect(sent).toHaveLength(4);
   expect(new Set(sent).size).toBe(3);
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('a page that could not be loaded is requested once, with the error below the rows', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=move&sort=name'));
+  const { page, done } = await openConsole(app, browser, 'admin', here('?search=move&sort=name'));
   await page.getByText('240 people').waitFor();
   let requests = 0;
   const isNext = (url: URL) => url.pathname === '/v1/collaborators' && url.searchParams.has('cursor');
@@ -173,39 +167,20 @@ test('a page that could not be loaded is requested once, with the error below th
   await problem.getByRole('button', { name: 'Try again' }).click();
   await problem.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Move 0101' }).waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
-test('managers can’t select people', async () => {
-  const { page, context } = await openConsole(app, browser, 'manager', here());
-  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-  expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0);
-  await context.close();
-});
-
-test.each(['light', 'dark'] as const)('works on a phone, %s', async (colorScheme) => {
-  const options = { viewport: { width: 390, height: 844 }, colorScheme, locale: 'pt-BR' };
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=move&sort=name'), options);
-  await page.getByRole('checkbox', { name: 'Selecionar Move 0001' }).check();
+test('a selection and a long word in a name fit a phone in dark mode, in Portuguese', async () => {
+  await addPerson(app, 'Wolfeschlegelsteinhausenbergerdorff-Sigmaringen');
+  const options = { viewport: { width: 360, height: 740 }, colorScheme: 'dark', locale: 'pt-BR' } as const;
+  const { page, done } = await openConsole(app, browser, 'admin', here('?search=wolfe'), options);
+  await page.getByRole('checkbox', { name: 'Selecionar Wolfe' }).check();
   await page.getByText('1 pessoa selecionada').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  await takeScreenshot(page, `selection-390-${colorScheme}`);
-  expect(problems).toEqual([]);
-  await context.close();
-});
-
-test('a long word in a name wraps on a phone', async () => {
-  await addPerson(app, 'Wolfeschlegelsteinhausenbergerdorff-Sigmaringen');
-  const options = { viewport: { width: 360, height: 740 } };
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=wolfe'), options);
-  const name = page.getByRole('link', { name: /Wolfe/ });
-  await name.waitFor();
-  const { x, width } = (await name.locator('span').last().boundingBox())!;
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  const { x, width } = (await page.getByRole('link', { name: /Wolfe/ }).locator('span').last().boundingBox())!;
   const card = (await page.locator('.table').boundingBox())!;
   expect(x + width).toBeLessThanOrEqual(card.x + card.width);
-  await takeScreenshot(page, 'long-word-360');
-  expect(problems).toEqual([]);
-  await context.close();
+  await takeScreenshot(page, 'selection-phone');
+  await done();
 });
