@@ -58,32 +58,38 @@ export async function openConsole(
   if (kept) {
     idle.delete(key);
     await kept.page.setViewportSize(options.viewport ?? defaultViewport);
-    await kept.page.evaluate(`(${startAgain})(${JSON.stringify(`/console${path}`)})`);
+    await kept.page.emulateMedia({ colorScheme: options.colorScheme ?? 'light' });
+    await show(kept.page, `/console${path}`);
     return kept;
   }
   const opened: ConsolePage = {
     ...(await openPage(app, browser, identity, path, options)),
     async done() {
-      expect(opened.problems).toEqual([]);
-      opened.page.removeAllListeners('request');
-      await opened.page.unrouteAll();
+      const { page, problems } = opened;
+      expect(problems).toEqual([]);
+      page.removeAllListeners('request');
+      await page.unrouteAll();
+      await show(page, '/console/none');
+      await page.locator('main > .alone').waitFor();
+      await page.evaluate(`(${forget})()`);
       idle.set(key, opened);
     },
   };
   return opened;
 }
 
-/** Opens a path as if the page was just loaded: on a screen without data, it forgets what it has read and stored. */
-const startAgain = `async (path) => {
-  history.pushState(null, '', '/console/none');
-  while (!document.querySelector('main > .alone')) await new Promise(requestAnimationFrame);
+const show = (page: Page, path: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+
+/** On a screen without data: forgets what the page has read and stored, once no request runs. */
+const forget = `async () => {
   const container = document.getElementById('console');
   const key = Object.keys(container).find((each) => each.startsWith('__reactContainer$'));
   let { current: fiber } = container[key].stateNode;
   while (!fiber.memoizedProps?.client) fiber = fiber.child;
-  fiber.memoizedProps.client.clear();
+  const { client } = fiber.memoizedProps;
+  while (client.isFetching() > 0) await new Promise(requestAnimationFrame);
+  client.clear();
   localStorage.clear();
-  history.pushState(null, '', path);
 }`;
 
 async function openPage(
