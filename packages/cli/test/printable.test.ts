@@ -12,6 +12,18 @@ function captureOutput(stream: 'log' | 'error', action: () => void): string {
   return lines.join('\n');
 }
 
+test('wide, combined, and invisible characters leave the columns of a table aligned', () => {
+  const names = ['山田太郎', '김민준', 'ｆｕｌｌ', '👩‍👩‍👧 Ana', '🇧🇷', '❤️', 'Jose\u0301', '\u200bAna'];
+  const widths = [8, 6, 8, 6, 2, 2, 4, 3];
+  const [header, ...rows] = table(
+    ['NAME', 'ROLE'],
+    names.map((name) => [name, 'admin']),
+    '',
+  ).split('\n');
+  expect(header).toBe('NAME      ROLE');
+  expect(rows).toEqual(names.map((name, i) => `${name}${' '.repeat(8 - widths[i]!)}  admin`));
+});
+
 test('cells of a table show what a terminal would obey, and stand in their columns', () => {
   expect(
     table(

@@ -1,4 +1,5 @@
 /** Command output: text for people, or one JSON document with `--json`. */
+import { displayWidth } from './display-width.ts';
 import { jsonText, printable, printableLine } from './printable.ts';
 
 export interface OutputOptions {
@@ -35,10 +36,10 @@ export function note(text: string): void {
 export function table(headers: string[], cells: string[][], emptyText: string): string {
   if (cells.length === 0) return emptyText;
   const rows = cells.map((row) => row.map(printableLine));
-  const widths = headers.map((header, i) => Math.max(header.length, ...rows.map((row) => row[i]!.length)));
+  const widths = headers.map((header, i) => Math.max(...[header, ...rows.map((row) => row[i]!)].map(displayWidth)));
   const line = (row: string[]) =>
     row
-      .map((cell, i) => cell.padEnd(widths[i]!))
+      .map((cell, i) => cell + ' '.repeat(widths[i]! - displayWidth(cell)))
       .join('  ')
       .trimEnd();
   return [headers, ...rows].map(line).join('\n');
