@@ -26,13 +26,14 @@ const checkCompany = schemaCheck('CompanyUpdate');
 
 /**
  * @param option the option that sets a field
+ * @param exitCode 2, for invalid values, if not told otherwise
  * @throws CliError with all errors in one line, if there are any
  */
-export function refuseFields(errors: FieldErrors, option: (field: string) => string): void {
+export function refuseFields(errors: FieldErrors, option: (field: string) => string, exitCode = 2): void {
   const messages = Object.entries(errors).map(([field, list]) => {
     return `${option(field)}: ${list.map(({ message }) => message).join(' ')}`;
   });
-  if (messages.length > 0) throw new CliError(messages.join('; '));
+  if (messages.length > 0) throw new CliError(messages.join('; '), exitCode);
 }
 
 /** @throws errors other than validation errors, unchanged */

@@ -56,7 +56,7 @@ export async function create(environment: Environment, options: UserOptions): Pr
     // An existing account keeps its password; this placeholder is never stored.
     const password = existing ? newSecret() : await userPassword(options, [name, email, company.name]);
     const added = await createPerson(db, company.id, { ...person, role, password }).catch((error) => {
-      refuseFields(fieldErrorsOf(error), option);
+      refuseFields(fieldErrorsOf(error), option, 1); // such as an address in use
       throw error;
     });
     return { company, added, existing };

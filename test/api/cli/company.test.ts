@@ -115,7 +115,7 @@ test('rejects invalid fields in one line that names the options, and writes noth
     'long enough',
   ];
   const { code, stdout, stderr } = await cli(['company', 'create', ...options]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(/^error: [^\n]*\n$/);
   expect(stderr).toContain('--name: Must have at most 200 characters.');
   expect(stderr).toContain('--admin-email: Must be a valid email address, such as ana@company.example.');
@@ -158,7 +158,7 @@ test('renames a company', async () => {
   });
   expect(noId).toMatchObject({ code: 1, stderr: expect.stringContaining('no company with the ID verde') });
   expect(noName).toMatchObject({
-    code: 1,
+    code: 2,
     stderr: 'error: --name: Must not be blank: write something other than spaces.\n',
   });
 });

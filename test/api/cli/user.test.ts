@@ -125,7 +125,7 @@ test('rejects invalid fields, an email in use, a weak password, and an unknown c
     expect(stdout).toBe('');
     expect(stderr).toMatch(/^error: [^\n]*\n$/);
   }
-  expect([fields, taken, short, unknown, listed, noTerminal].map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 2]);
+  expect([fields, taken, short, unknown, listed, noTerminal].map(({ code }) => code)).toEqual([2, 1, 1, 1, 1, 2]);
   expect(fields.stderr).toContain('--email: Must be a valid email address, such as ana@company.example.');
   expect(fields.stderr).toContain('--name: Must have at least 2 characters.');
   expect(taken.stderr).toBe('error: --email: Another collaborator already uses this address.\n');
