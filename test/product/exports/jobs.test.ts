@@ -1,6 +1,7 @@
 /** Exports that a worker runs: when that happens, and how failures are handled. */
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { serviceUnavailable } from '../../../src/contract/problem.ts';
 import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
 import type { Storage } from '../../../src/platform/files/store/storage.ts';
@@ -302,7 +303,7 @@ describe('failures', () => {
     }
   });
 
-  test('a storage outage of any length counts no attempts, and the export completes afterwards', async () => {
+  test('a storage outage of any length counts no attempts, is logged once, and the export completes afterwards', async () => {
     const row = await created();
     const good = createStorage(app.config);
     let failuresLeft = 5;
@@ -313,11 +314,19 @@ describe('failures', () => {
         await good.put(key, content);
       },
     };
-    const worker = await testWorker(app, { storage, exports: { ...app.config.exports, pauseS: 0 } });
+    const lines: { level: number; msg: string }[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    const worker = await testWorker(app, { log, storage, exports: { ...app.config.exports, pauseS: 0 } });
     try {
       expect(await ended(row)).toMatchObject({ status: 'completed', row_count: 4 });
       expect(await stored(row)).toMatchObject({ attempts: 1 });
       expect(failuresLeft).toBeLessThan(0);
+      await eventually(() => expect(lines.map(({ msg }) => msg)).toContain('export made'));
+      expect(lines.filter(({ msg }) => /export/.test(msg)).map(({ level, msg }) => [level, msg])).toEqual([
+        [40, 'exports wait: the file store is unavailable'],
+        [30, 'exports continue: the file store is available again'],
+        [30, 'export made'],
+      ]);
     } finally {
       await worker.stop();
     }
