@@ -4881,10 +4881,10 @@ export interface components {
         };
         /**
          * @description Details, which depend on the action; more may be added. `fields`: names of the fields sent, without values.
-         *     `changed_fields`: names of people's fields that changed; for an import, those of its columns. `result_id`: ID of
-         *     the result, if not the target. `rows`: rows of an export or import. `salaries`: whether an export has salaries of
-         *     other people. `chosen_fields`: fields chosen for an export. `collaborator_ids` and `collaborator_count`: people
-         *     whose salaries were shown. `dropped_headers`: stored headers that a webhook lost when its URL changed. `error`:
+         *     `changed_fields`: names of people's fields that changed, for custom fields both `custom_fields` and
+         *     `custom_fields.<key>`; for an import, those of its columns. `result_id`: ID of the result, if not the target.
+         *     `rows`: rows of an export or import. `salaries`: whether an export has salaries of other people. `chosen_fields`:
+         *     fields chosen for an export. `collaborator_ids` and `collaborator_count`: people whose salaries were shown. `dropped_headers`: stored headers that a webhook lost when its URL changed. `error`:
          *     error code. `times`: number of repeats in this entry.
          */
         AuditDetails: {
@@ -9228,7 +9228,7 @@ export interface components {
              */
             event_type: string;
             /**
-             * @description When the event is sent, in English. Wording can change.
+             * @description When the event is sent, in the caller's language. Wording can change.
              * @example Sent once for each collaborator that was added to the company.
              */
             description: string;
@@ -13936,8 +13936,8 @@ export interface components {
          */
         AuditActorRecordFilter: string;
         /**
-         * @description Only changes of this field of a person, such as `salary`: entries with it in `changed_fields` of `details`.
-         *     Unknown fields match nothing.
+         * @description Only changes of this field of a person, such as `salary` or `custom_fields.shirt_size`: entries with it in
+         *     `changed_fields` of `details`. `custom_fields` stands for all custom fields. Unknown fields match nothing.
          * @example salary
          */
         AuditChangedFieldFilter: string;
@@ -19019,8 +19019,8 @@ export interface operations {
                  */
                 target_id?: components["parameters"]["AuditTargetFilter"];
                 /**
-                 * @description Only changes of this field of a person, such as `salary`: entries with it in `changed_fields` of `details`.
-                 *     Unknown fields match nothing.
+                 * @description Only changes of this field of a person, such as `salary` or `custom_fields.shirt_size`: entries with it in
+                 *     `changed_fields` of `details`. `custom_fields` stands for all custom fields. Unknown fields match nothing.
                  * @example salary
                  */
                 changed_field?: components["parameters"]["AuditChangedFieldFilter"];

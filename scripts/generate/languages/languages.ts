@@ -77,7 +77,11 @@ function collect(contract: string): Entry[] {
       if (!known.files.includes(file)) known.files.push(file);
     }
   };
-  for (const text of expectedIn(JSON.parse(contract))) add('openapi/', { key: text, placeholders: [] });
+  const { webhooks } = JSON.parse(contract) as { webhooks: Record<string, { post: { description: string } }> };
+  const eventDescriptions = Object.values(webhooks).map(({ post }) => post.description.trim().replaceAll('\n', ' '));
+  for (const key of [...expectedIn(JSON.parse(contract)), ...eventDescriptions]) {
+    add('openapi/', { key, placeholders: [] });
+  }
   for (const path of sources.flatMap(filesIn)) {
     const source = readFileSync(new URL(path, project), 'utf8');
     if (!/\btn?\b/.test(source)) continue;

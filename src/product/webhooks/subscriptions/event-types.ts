@@ -1,9 +1,10 @@
 /** The event types, as the contract describes them: in its order, followed by reserved names. */
 import type { components } from '../../../../generated/api.ts';
 import { contract, resolve } from '../../../contract/contract.ts';
+import { fromContract, type Text, t } from '../../../contract/languages/text.ts';
 import { patternsFor } from './event-patterns.ts';
 
-type EventType = components['schemas']['EventType'];
+type EventType = Omit<components['schemas']['EventType'], 'description'> & { description: Text };
 
 export const payloadVersion = contract.info['x-webhook-payload-version'] as '1.0.0';
 
@@ -15,7 +16,7 @@ function sentTypes(): EventType[] {
   return Object.entries(contract.webhooks).map(([name, { post }]) => {
     const [example] = Object.values(post.requestBody.content['application/json'].examples);
     const body = (resolve(example!) as { value: components['schemas']['EventEnvelope'] }).value;
-    const description = post.description.trim().replaceAll('\n', ' ');
+    const description = fromContract(post.description.trim().replaceAll('\n', ' '));
     return {
       name,
       event_type: body.data.event_type,
@@ -30,7 +31,7 @@ function sentTypes(): EventType[] {
 function reservedTypes(): EventType[] {
   const names = contract.components.schemas.EventName!['x-extensible-enum'] as string[];
   const reserved = names.filter((name) => !(name in contract.webhooks));
-  const description = 'Reserved. Not sent yet.';
+  const description = t`Reserved. Not sent yet.`;
   return reserved.map((name) => {
     return {
       name,

@@ -20,8 +20,8 @@ interface EventType {
   example: { event: string; data: { event_type: string } } | null;
 }
 
-async function types(): Promise<EventType[]> {
-  return (await app.admin.get(path).expect(200)).body.data;
+async function types(language = 'en'): Promise<EventType[]> {
+  return (await app.admin.get(path).set('Accept-Language', language).expect(200)).body.data;
 }
 
 describe('succeeds', () => {
@@ -39,6 +39,22 @@ describe('succeeds', () => {
     for (const { description, payload_version: payloadVersion } of found) {
       expect(description).toMatch(/^\S[^\n]+\.$/);
       expect(payloadVersion).toBe('1.0.0');
+    }
+  });
+
+  test.each([
+    ['pt-BR', /^Enviado uma vez para cada colaborador .*`data\.data`/],
+    ['es', /^Se envía una vez por cada colaborador .*`data\.data`/],
+  ])('describes every event in %s, with the same names of fields and events', async (language, first) => {
+    const code = (description: string) => description.match(/`[^`]+`/g)?.sort();
+    const english = await types();
+    const translated = await types(language);
+    expect(translated[0]!.description).toMatch(first);
+    for (const [index, { name, description }] of english.entries()) {
+      const { description: ours } = translated[index]!;
+      expect(translated[index]).toEqual({ ...english[index], description: ours });
+      expect(`${name}: ${ours}`).not.toBe(`${name}: ${description}`);
+      expect(code(ours)).toEqual(code(description));
     }
   });
 

@@ -127,7 +127,11 @@ test('every screen fits and passes axe, wide and on a phone', async () => {
   await checkLayouts(page, 'event');
   await page.keyboard.press('Escape');
   await page.getByRole('combobox').first().selectOption('collaborator.created');
-  await page.locator('section.kind').waitFor();
+  const kind = page.locator('section.kind');
+  await kind.getByText('Enviado uma vez para cada colaborador').waitFor();
   await checkLayouts(page, 'events-kind');
+  await page.getByRole('button', { name: 'Mariana Duarte' }).click();
+  await page.getByRole('menuitemradio', { name: 'Español' }).click();
+  await kind.getByText('Se envía una vez por cada colaborador').waitFor();
   await done();
 });
