@@ -5,6 +5,7 @@ import { listFromStored } from '../../contract/stored.ts';
 import { actorOfResult } from '../../identity/installations/installation-names.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
+import { auditedNames } from '../audit/changed-fields.ts';
 import { emit } from '../events/emit.ts';
 import type { ImportRun } from './import-run.ts';
 import { notifyFailed } from './notify-failed.ts';
@@ -93,7 +94,7 @@ export async function finishImport(
 /** The fields of all columns; only the history has the changes per row. */
 function changedFields({ dry_run: isCheck, updated_count: updatedCount, columns }: ImportRow) {
   if (isCheck || updatedCount === 0) return {};
-  const fields = listFromStored('ImportColumn', columns).flatMap(({ field }) => field ?? []);
+  const fields = listFromStored('ImportColumn', columns).flatMap(({ field }) => (field ? auditedNames(field) : []));
   return { changed_fields: [...new Set(fields)].sort() };
 }
 

@@ -2,7 +2,8 @@
 import type { components } from '../../../generated/api.ts';
 import type { TestApp, TestClient } from '../app.ts';
 
-type NewField = Omit<components['schemas']['CustomFieldCreate'], 'label'>;
+type Create = components['schemas']['CustomFieldCreate'];
+type NewField = Omit<Create, 'label'> & Partial<Pick<Create, 'label'>>;
 
 export const fieldsPath = '/v1/custom-fields';
 

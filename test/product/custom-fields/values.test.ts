@@ -1,4 +1,5 @@
 /** Custom field values in operations on people. */
+import type { components } from '../../../generated/api.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { clearFields, defineField, fieldsPath, oneOfEach, valueOfEach } from '../../helpers/resources/custom-fields.ts';
 
@@ -238,7 +239,7 @@ describe('a unique field in bulk', () => {
   });
 });
 
-test('history and events report changes', async () => {
+test('history, events, and the audit log report changes', async () => {
   await defineField(app.admin, { key: 'size', type: 'number' });
   await defineField(app.admin, { key: 'pay_grade', type: 'text', sensitive: true });
   const { body } = await add({ size: 1, pay_grade: 'G1' }).expect(201);
@@ -253,6 +254,10 @@ test('history and events report changes', async () => {
       { field: 'custom_fields.pay_grade', from: 'G1', to: 'G2' },
     ],
   });
+  const audit = await app.admin.get('/v1/audit').query({ changed_field: 'custom_fields.pay_grade' }).expect(200);
+  expect(
+    audit.body.data.map(({ action, details }: components['schemas']['AuditEntry']) => [action, details.changed_fields]),
+  ).toEqual([['patchCollaborator', ['custom_fields', 'custom_fields.pay_grade', 'custom_fields.size', 'position']]]);
   const rows = await app.database.query(`select name, payload from events where payload like '%${body.id}%'`);
   expect(rows.map(({ name }) => name).toSorted()).toEqual(['collaborator.created', 'collaborator.updated']);
   expect(JSON.stringify(rows)).not.toMatch(/G1|G2/);

@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { checkLayouts } from '../../helpers/browser/layouts.ts';
-import { expectVisibleTexts } from '../../helpers/browser/locators.ts';
+import { expectTexts, expectVisibleTexts } from '../../helpers/browser/locators.ts';
 import { maskIds } from '../../helpers/contract/mask-ids.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { defineField } from '../../helpers/resources/custom-fields.ts';
@@ -192,7 +192,7 @@ test('every screen fits and passes axe, wide and on a phone', async () => {
 });
 
 test('finds changes of custom fields', async () => {
-  await defineField(app.admin, { key: 'size', type: 'text' });
+  await defineField(app.admin, { key: 'size', type: 'text', label: { default: 'Shirt size' } });
   await app.admin
     .patch(`/v1/collaborators/${app.report.collaborator_id}`, { custom_fields: { size: 'M' } })
     .expect(200);
@@ -202,5 +202,11 @@ test('finds changes of custom fields', async () => {
   await page.getByText('1 entry', { exact: true }).waitFor();
   expect(await rows(page).first().textContent()).toContain('Changed fields of a person');
   expect(new URL(page.url()).searchParams.get('changed_field')).toBe('custom_fields');
+  await page.getByRole('combobox', { name: 'Changed field' }).selectOption('Shirt size');
+  await page.waitForURL((url) => url.searchParams.get('changed_field') === 'custom_fields.size');
+  await page.getByText('1 entry', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Changed fields of a person' }).click();
+  const changed = page.getByRole('dialog').locator('.fact').filter({ hasText: 'Changed fields' });
+  await expectTexts(changed.locator('dd'), ['Shirt size']);
   await done();
 });

@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { type AuditFilters, quietKinds } from '../../api/audit-filters.ts';
+import { customFieldsQuery } from '../../api/custom-fields.ts';
 import { Button } from '../../parts/button.tsx';
+import { labelOf } from '../../parts/fields/custom-values.ts';
 import { isoOf, localOf } from '../../parts/format.ts';
 import { Choice, FilterForm } from '../../parts/lists/filters.tsx';
 import { fieldLabels } from '../../parts/names.ts';
@@ -37,6 +40,7 @@ interface FiltersProps {
 }
 
 export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
+  const { data: custom = [] } = useQuery(customFieldsQuery(company));
   const set = (change: Record<string, string | undefined>) => onChange(readAuditFilters({ ...filters, ...change }));
   return (
     <FilterForm active={Object.keys(filters).length}>
@@ -63,6 +67,11 @@ export function AuditFilterForm({ company, filters, onChange }: FiltersProps) {
         {changedFields.map((name) => (
           <option key={name} value={name}>
             {fieldLabels()[name]}
+          </option>
+        ))}
+        {custom.map((field) => (
+          <option key={field.key} value={`custom_fields.${field.key}`}>
+            {labelOf(field.label)}
           </option>
         ))}
       </Choice>

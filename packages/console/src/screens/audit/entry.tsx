@@ -1,14 +1,16 @@
 /** Details of an audit log entry, with related links. */
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AuditEntry } from '../../api/audit.ts';
 import type { AuditFilters } from '../../api/audit-filters.ts';
+import { customFieldsQuery } from '../../api/custom-fields.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { fieldLabels } from '../../parts/names.ts';
 import { Badge, Time } from '../../parts/small.tsx';
 import { named, t } from '../../parts/translate.ts';
+import { fieldLabel } from '../people/person/change-messages.ts';
 import { ActorName, Target } from './actor.tsx';
 import { actionNames, outcomeNames } from './names.ts';
 
@@ -27,8 +29,13 @@ export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
     chosen_fields: chosenFields,
     ...others
   } = details as Record<string, unknown>;
+  const { data: custom = [] } = useQuery(customFieldsQuery(company));
   const labels = (names: unknown) =>
-    Array.isArray(names) ? names.map((name) => named(fieldLabels, String(name))).join(', ') : '';
+    Array.isArray(names)
+      ? singleFields(names.map(String))
+          .map((name) => fieldLabel(name, custom))
+          .join(', ')
+      : '';
   return (
     <Dialog open wide title={named(actionNames, action)} onClose={onClose}>
       <dl className="facts">
@@ -73,6 +80,12 @@ export function Entry({ company, entry, onFilter, onClose }: EntryProps) {
       </div>
     </Dialog>
   );
+}
+
+/** Without the name of all custom fields, if single ones are named. */
+function singleFields(names: readonly string[]): readonly string[] {
+  const hasSingle = names.some((name) => name.startsWith('custom_fields.'));
+  return hasSingle ? names.filter((name) => name !== 'custom_fields') : names;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
