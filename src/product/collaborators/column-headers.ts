@@ -16,7 +16,7 @@ export const columnHeaders: Readonly<Record<ImportField | (typeof readOnlyColumn
   location: t`Location`,
   external_id: t`External ID`,
   employee_number: t`Employee number`,
-  termination_date: t`Termination date`,
+  termination_date: t`Last day`,
   'emergency_contact.name': t`Emergency contact name`,
   'emergency_contact.phone': t`Emergency contact phone`,
   'emergency_contact.relationship': t`Emergency contact relationship`,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { plainName } from '../../../src/platform/sheets/headers/header-names.ts';
 import { matchHeaders } from '../../../src/platform/sheets/headers/headers.ts';
+import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
 import { columnNames } from '../../../src/product/collaborators/fields/column-names.ts';
 import { importColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
 import { allFields as fields } from '../../../src/product/imports/rows/columns/import-fields.ts';
@@ -18,6 +19,19 @@ test('a name means one field', () => {
 });
 
 const languages = ['en', 'pt', 'es', 'de', 'fr'] as const;
+
+test.each([
+  ['en', ['Email', 'Email address'], ['Last day', 'Termination date']],
+  ['pt', ['E-mail', 'Endereço de e-mail'], ['Último dia', 'Data de desligamento']],
+  ['es', ['Correo electrónico', 'Dirección de correo'], ['Último día', 'Fecha de baja']],
+] as const)('recognizes all the names that we have for a field in %s', (language, emails, lastDays) => {
+  expect(columnHeaders.email.translate(language)).toBe(emails[0]);
+  expect(columnHeaders.termination_date.translate(language)).toBe(lastDays[0]);
+  const match = (header: string) => matchHeaders([header], fields);
+  for (const header of emails) expect(match(header)).toMatchObject({ keys: ['email'], guessed: new Map() });
+  for (const header of lastDays)
+    expect(match(header)).toMatchObject({ keys: ['termination_date'], guessed: new Map() });
+});
 
 test.each(languages)('every field has a name in %s, also recognized in upper case and without accents', (language) => {
   for (const { key } of importColumns) {

@@ -42,7 +42,7 @@ export const installedScopeNames = () => ({
 
 export const fieldLabels = () => ({
   name: t`Name`,
-  email: t`Email address`,
+  email: t`Email`,
   position: t`Position`,
   department: t`Department`,
   location: t`Location`,
@@ -60,9 +60,9 @@ export const fieldLabels = () => ({
   custom_fields: t`Custom fields`,
   status: t`Status`,
   role: t`Role`,
-  contact_name: t`Emergency contact: name`,
-  contact_phone: t`Emergency contact: phone`,
-  contact_relationship: t`Emergency contact: relationship`,
+  contact_name: t`Emergency contact name`,
+  contact_phone: t`Emergency contact phone`,
+  contact_relationship: t`Emergency contact relationship`,
   id: t`ID`,
   manager_email: t`Manager email`,
   manager_key: t`Manager ID`,

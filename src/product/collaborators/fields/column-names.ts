@@ -34,6 +34,7 @@ export const columnNames = {
       'Correo electrónico',
       'Correo',
       'Dirección de correo electrónico',
+      'Dirección de correo',
       'Correo corporativo',
       'Correo laboral',
       'Correo institucional',
@@ -113,6 +114,7 @@ export const columnNames = {
       'Date of termination',
     ],
     pt: [
+      'Último dia',
       'Data de desligamento',
       'Data de demissão',
       'Data de saída',
@@ -122,6 +124,7 @@ export const columnNames = {
       'Data de rescisão',
     ],
     es: [
+      'Último día',
       'Fecha de baja',
       'Fecha de salida',
       'Fecha de terminación',

@@ -66,7 +66,7 @@ test('an admin corrects three errors shown at their cells, and imports the file'
   await page.getByLabel('File of people').setInputFiles(sheet(threeErrors('fixed')));
   await page.getByRole('heading', { name: '3 errors to fix' }).waitFor();
   await expectRows(page, '3 errors to fix', [
-    'B3 Email address | bruno-fixed | Must be a valid email address, such as ana@company.example.',
+    'B3 Email | bruno-fixed | Must be a valid email address, such as ana@company.example.',
     'D4 Department | empty | This field is required.',
     'A5 Name | D | Must have at least 2 characters.',
   ]);
@@ -110,7 +110,7 @@ async function drop(page: Page, name: string, content: Buffer): Promise<void> {
 test('updates existing people, adds others, and invites them', async () => {
   const { page, done } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByLabel('Update existing people and add the others').check();
-  await page.getByLabel('Match by').selectOption('Email address');
+  await page.getByLabel('Match by').selectOption('Email');
   await page.getByLabel('Email an invitation').check();
   const rows = [
     ['Clara Sousa', 'clara.sousa@example.com', 'Shift lead', 'Field'],

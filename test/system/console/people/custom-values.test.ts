@@ -50,7 +50,7 @@ test('adds a person with a value of each type, and marks a missing one', async (
   for (const field of oneOfEach) await defineField(app.admin, { ...field, required: true });
   const { page, done } = await openConsole(app, browser, 'admin', people('/new'));
   await page.getByLabel('Name', { exact: true }).fill('Nina Nova');
-  await page.getByLabel('Email address', { exact: true }).fill('nina.nova@example.com');
+  await page.getByLabel('Email', { exact: true }).fill('nina.nova@example.com');
   await page.getByLabel('Position').fill('Driver');
   await page.getByLabel('Department').fill('Fleet');
   await fillEach(page);
