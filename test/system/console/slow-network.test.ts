@@ -100,7 +100,7 @@ test('a response that arrives after its screen was left leaves no other screen',
   const { page, done } = await openConsole(app, browser, 'admin', here('/people/new'));
   for (const [label, text] of [
     ['Name', 'Lara Late'],
-    ['Email address', 'lara@verdelog.example'],
+    ['Email', 'lara@verdelog.example'],
     ['Position', 'Planner'],
     ['Department', 'Operations'],
   ] as const) {
@@ -110,7 +110,7 @@ test('a response that arrives after its screen was left leaves no other screen',
   await page.getByRole('button', { name: 'Add the person' }).click();
   await eventually(() => expect(held).toEqual(['POST /v1/collaborators']));
   await page.getByRole('link', { name: 'Apps', exact: true }).click();
-  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('dialog', { name: 'Leave while saving?' }).getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('link', { name: 'Register an app' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('Typed meanwhile');
   release();
@@ -125,7 +125,7 @@ test('nothing is typed into a form while it is saved, and the focus returns to i
   const id = await addPerson(app, 'Tina Typing');
   const { page, done } = await openConsole(app, browser, 'admin', here(`/people/${id}`));
   await page.getByRole('button', { name: 'Edit' }).click();
-  const [email, phone] = ['Email address', 'Phone'].map((label) => page.getByLabel(label, { exact: true }));
+  const [email, phone] = ['Email', 'Phone'].map((label) => page.getByLabel(label, { exact: true }));
   await email!.fill('nobody');
   const { held, release } = await holdRequests(page);
   await email!.press('Enter');
@@ -203,18 +203,6 @@ test('people found in one company are not offered in another', async () => {
   await page.getByText('You are signed in as Rui Almeida, manager.').waitFor();
   await page.keyboard.press('Control+k');
   await expectTexts(options.first().locator('span').first(), ['Clara Sousa']);
-  await done();
-});
-
-test('a filter chosen right after typing keeps the search', async () => {
-  const { page, done } = await openConsole(app, browser, 'admin', here('/people'));
-  const status = page.getByRole('combobox', { name: 'Status' });
-  await status.waitFor();
-  await page.getByLabel('Search by name').fill('clara');
-  await status.selectOption('active');
-  await page.waitForURL(
-    (url) => url.search === '?search=clara&status=active' || url.search === '?status=active&search=clara',
-  );
   await done();
 });
 

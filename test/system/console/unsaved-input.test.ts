@@ -4,6 +4,8 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
+import { holdRequests } from '../../helpers/browser/slow-network.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { addPerson } from '../../helpers/identity/people.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
 import { clearFields, defineField } from '../../helpers/resources/custom-fields.ts';
@@ -152,7 +154,7 @@ test('settings of an endpoint keep what is typed when somebody else changes it, 
   await context.close();
 });
 
-test('notifications ask before changes are discarded, and keep them when somebody else changes others', async () => {
+test('notifications ask before changes are discarded, not once they are saved, and keep them when somebody else changes others', async () => {
   const id = await addPerson(app, 'Nils Notified');
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/people'));
   await page.clock.install();
@@ -165,7 +167,13 @@ test('notifications ask before changes are discarded, and keep them when somebod
   await page.getByRole('link', { name: 'History' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   expect(await page.getByLabel('text message').isChecked()).toBe(true);
+  const { held, release } = await holdRequests(page);
   await page.getByRole('button', { name: 'Save' }).click();
+  await eventually(() => expect(held).toHaveLength(1));
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('dialog', { name: 'Leave while saving?' }).waitFor();
+  release();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText('Saved.').waitFor();
   const { body } = await app.admin.get(`/v1/collaborators/${id}/notifications`).expect(200);
   expect(body).toMatchObject({ channels: { sms: true }, locale: 'es' });

@@ -86,7 +86,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError && /^(Failed to fetch$|NetworkError |Load failed|The network )/.test(error.message);
 }
 
-function textOf(error: unknown): { title: string; message: string } {
+export function textOf(error: unknown): { title: string; message: string } {
   if (hasEnded(error)) return { title: t`You're signed out`, message: t`Sign in again to continue.` };
   if (error instanceof ApiError) return { title: titleOf(error), message: error.message };
   if (isUnreachable(error))

@@ -184,3 +184,27 @@ test('a selection and a long word in a name fit a phone in dark mode, in Portugu
   await takeScreenshot(page, 'selection-phone');
   await done();
 });
+
+/** A script, because both happen within the pause of the search. Its timer ends after that of the search. */
+const typeAndClear = `(async () => {
+  document.querySelector('input[type=search]').focus();
+  document.execCommand('insertText', false, ' so');
+  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Clear filters').click();
+  await new Promise((done) => setTimeout(done, 300));
+})()`;
+
+test('a filter chosen right after typing keeps the search, and clearing the filters discards what was just typed', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const status = page.getByRole('combobox', { name: 'Status' });
+  await status.waitFor();
+  await page.getByLabel('Search by name').fill('clara');
+  await status.selectOption('active');
+  await page.waitForURL(
+    (url) => url.search === '?search=clara&status=active' || url.search === '?status=active&search=clara',
+  );
+  await page.evaluate(typeAndClear);
+  expect(await page.getByLabel('Search by name').inputValue()).toBe('');
+  expect(new URL(page.url()).search).toBe('');
+  expect(problems).toEqual([]);
+  await context.close();
+});

@@ -6,6 +6,7 @@ import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { expectCount, expectTexts } from '../../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
+import { holdRequests } from '../../../helpers/browser/slow-network.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { addPerson } from '../../../helpers/identity/people.ts';
 import { addDocument } from '../../../helpers/resources/documents.ts';
@@ -105,6 +106,17 @@ test('of documents dropped together, adds the accepted ones and names the refuse
   await page.getByRole('alert').getByText("fourth.txt, fifth.txt: Can't reach the service").waitFor();
   await page.getByRole('listitem').filter({ hasText: 'third.txt' }).waitFor();
   expect(uploads).toBe(2); // an outage concerns all of them
+  await page.unroute(path);
+
+  const { held, release } = await holdRequests(page);
+  await drop(['sixth.txt', 'worst.exe']);
+  await eventually(() => expect(held).toHaveLength(1));
+  await drop(['seventh.txt']);
+  await page.getByRole('status').getByText('These files were not added').waitFor();
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  release();
+  await page.getByText('Not added: worst.exe. Accepted are').first().waitFor();
   await done();
 });
 

@@ -14,6 +14,11 @@ interface FilePickerProps {
 export function FilePicker({ label, hint, accept, busy, onFiles }: FilePickerProps) {
   const id = useId();
   const [isDragOver, setDragOver] = useState(false);
+  const [isIgnored, setIgnored] = useState(false);
+  const take = (files: FileList | null) => {
+    setIgnored(busy);
+    if (!busy) onFiles([...(files ?? [])]);
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped here can be chosen by the field in it
     <div
@@ -26,7 +31,7 @@ export function FilePicker({ label, hint, accept, busy, onFiles }: FilePickerPro
       onDrop={(event) => {
         event.preventDefault();
         setDragOver(false);
-        if (!busy) onFiles([...event.dataTransfer.files]);
+        take(event.dataTransfer.files);
       }}
     >
       <label htmlFor={id}>{label}</label>
@@ -42,11 +47,14 @@ export function FilePicker({ label, hint, accept, busy, onFiles }: FilePickerPro
         aria-describedby={hint && `${id}-hint`}
         disabled={busy}
         onChange={({ target }) => {
-          onFiles([...(target.files ?? [])]);
+          take(target.files);
           target.value = '';
         }}
       />
       <span className="hint">{busy ? t`Uploading …` : t`Drop a file here, or choose one.`}</span>
+      <span role="status">
+        {isIgnored && t`These files were not added, because others were being uploaded. Drop them again afterwards.`}
+      </span>
     </div>
   );
 }

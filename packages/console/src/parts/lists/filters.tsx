@@ -1,5 +1,6 @@
 /** Filter bar of a list: one select per field, with "all" as the default. */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../button.tsx';
 import { t } from '../translate.ts';
 
 /**
@@ -49,6 +50,17 @@ export function Choice({ label, value, onChange, children }: ChoiceProps) {
   );
 }
 
+/** Tells the search to forget what was just typed: its pause would bring it back. */
+const clearing = new EventTarget();
+
+export function ClearFilters({ onClear }: { onClear(): void }) {
+  const clear = () => {
+    clearing.dispatchEvent(new Event('clear'));
+    onClear();
+  };
+  return <Button onClick={clear}>{t`Clear filters`}</Button>;
+}
+
 /** Debounce, so that results for a partial word don't interrupt typing. */
 const pauseMs = 200;
 
@@ -68,7 +80,21 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
   useEffect(() => {
     if (timer.current === undefined) setTyped(value); // changed elsewhere: cleared, or by navigation
   }, [value]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    const cancel = () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    };
+    const clear = () => {
+      cancel();
+      setTyped('');
+    };
+    clearing.addEventListener('clear', clear);
+    return () => {
+      clearing.removeEventListener('clear', clear);
+      cancel();
+    };
+  }, []);
   const type = (text: string) => {
     setTyped(text);
     clearTimeout(timer.current);

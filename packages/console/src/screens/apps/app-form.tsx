@@ -35,7 +35,7 @@ export function AppForm({ form, isNew, actionLabel, busy, error, onSubmit }: App
   return (
     <FormProvider {...form}>
       <Form busy={busy} className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
-        <Unsaved isDirty={form.formState.isDirty} />
+        <Unsaved isDirty={form.formState.isDirty} busy={busy} />
         {error ? <Problem error={error} /> : null}
         {texts.map(({ name, type, longest, placeholder }) => (
           <Field key={name} label={appFieldLabels()[name]} hint={fieldHints()[name]} error={refusal?.fieldError(name)}>

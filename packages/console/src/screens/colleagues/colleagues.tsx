@@ -6,7 +6,7 @@ import { permissionsQuery } from '../../api/client/session.ts';
 import { type Colleague, type ColleagueFilters, colleaguesPage } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
 import { number } from '../../parts/format.ts';
-import { SearchField } from '../../parts/lists/filters.tsx';
+import { ClearFilters, SearchField } from '../../parts/lists/filters.tsx';
 import { type Column, LongTable } from '../../parts/lists/long-table.tsx';
 import { loadNextPage, NextPageProblem } from '../../parts/lists/next-page.tsx';
 import { fieldLabels } from '../../parts/names.ts';
@@ -74,7 +74,7 @@ function List({ company }: { company: string }) {
       {!people && !list.error && <Loading />}
       {people?.length === 0 && (
         <Empty title={t`No one matches`}>
-          {Object.keys(filters).length > 0 && <Button onClick={() => show({})}>{t`Clear filters`}</Button>}
+          {Object.keys(filters).length > 0 && <ClearFilters onClear={() => show({})} />}
         </Empty>
       )}
       {people && people.length > 0 && (

@@ -70,7 +70,7 @@ export function ConnectionForm({ connection, actionLabel, busy, error, onSubmit 
       noValidate
       onSubmit={handleSubmit((fields) => onSubmit(fields, base, () => reset(fields)))}
     >
-      <Unsaved isDirty={formState.isDirty} />
+      <Unsaved isDirty={formState.isDirty} busy={busy} />
       {error ? <Problem error={error} /> : null}
       {text('name', t`Name`, t`People see it when they sign in. For example, your company and the provider.`)}
       {isNew && (

@@ -60,7 +60,7 @@ export function DirectoryForm({ directory, actionLabel, busy, error, onSubmit }:
       noValidate
       onSubmit={handleSubmit((fields) => onSubmit(fields, base, () => reset(fields)))}
     >
-      <Unsaved isDirty={formState.isDirty} />
+      <Unsaved isDirty={formState.isDirty} busy={busy} />
       {error ? <Problem error={error} /> : null}
       {text('name', t`Name`, t`For example, the name of your identity provider.`)}
       <Choice form={form} name="on_create" legend={t`When the provider adds a person`} names={onCreateNames} />

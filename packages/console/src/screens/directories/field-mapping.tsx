@@ -79,7 +79,7 @@ function Attributes({ company, directory, fields }: OfDirectory & { fields: Cust
   };
   return (
     <Form busy={isPending} className="form" noValidate onSubmit={handleSubmit(save)}>
-      <Unsaved isDirty={formState.isDirty} />
+      <Unsaved isDirty={formState.isDirty} busy={isPending} />
       {error ? <Problem error={error} /> : null}
       {fields.map(({ key, label }) => (
         <Field key={key} label={labelOf(label)} error={errorOf(key)}>

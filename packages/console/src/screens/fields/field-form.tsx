@@ -33,7 +33,7 @@ export function FieldForm({ form, isNew, actionLabel, busy, error, onSubmit }: F
   return (
     <FormProvider {...form}>
       <Form busy={busy} className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
-        <Unsaved isDirty={formState.isDirty} />
+        <Unsaved isDirty={formState.isDirty} busy={busy} />
         {error ? <Problem error={error} names={settingNames} /> : null}
         <LabelFields
           name="label"

@@ -6,7 +6,7 @@ import { type DeletedPerson, deletedPage, restorePerson } from '../../../api/peo
 import { Button } from '../../../parts/button.tsx';
 import { number } from '../../../parts/format.ts';
 import { Forbidden } from '../../../parts/frame/forbidden.tsx';
-import { FilterForm, SearchField } from '../../../parts/lists/filters.tsx';
+import { ClearFilters, FilterForm, SearchField } from '../../../parts/lists/filters.tsx';
 import { type Column, LongTable } from '../../../parts/lists/long-table.tsx';
 import { loadNextPage, NextPageProblem } from '../../../parts/lists/next-page.tsx';
 import { fieldLabels } from '../../../parts/names.ts';
@@ -67,7 +67,7 @@ function List({ company }: { company: string }) {
       {isNone &&
         (search ? (
           <Empty title={t`No one matches`}>
-            <Button onClick={() => show('')}>{t`Clear filters`}</Button>
+            <ClearFilters onClear={() => show('')} />
           </Empty>
         ) : (
           <Empty title={t`No one was deleted in the last 30 days`}>

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type PeopleFilters, valuesQuery } from '../../../api/people.ts';
-import { Button } from '../../../parts/button.tsx';
 import { number } from '../../../parts/format.ts';
-import { Choice, FilterForm, SearchField } from '../../../parts/lists/filters.tsx';
+import { Choice, ClearFilters, FilterForm, SearchField } from '../../../parts/lists/filters.tsx';
 import { fieldLabels, roleNames } from '../../../parts/names.ts';
 import { named, t } from '../../../parts/translate.ts';
 import { readPeopleFilters, roles, statuses } from '../filters.ts';
@@ -49,7 +48,7 @@ export function PeopleFilterForm({ company, filters, onChange }: FormProps) {
       <Values company={company} field="location" value={filters.location} onChange={(location) => set({ location })} />
       <CustomFilters company={company} conditions={custom} onChange={(to) => set({ custom_fields: to })} />
       {Object.keys(activeFilters).length > 0 && (
-        <Button onClick={() => onChange(filters.sort ? { sort: filters.sort } : {})}>{t`Clear filters`}</Button>
+        <ClearFilters onClear={() => onChange(filters.sort ? { sort: filters.sort } : {})} />
       )}
     </FilterForm>
   );

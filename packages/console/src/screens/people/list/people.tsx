@@ -9,6 +9,7 @@ import { findAllPeople, type PeopleFilters, peoplePage, type SelectedPerson } fr
 import { Button } from '../../../parts/button.tsx';
 import { number } from '../../../parts/format.ts';
 import { HiddenField } from '../../../parts/hidden.tsx';
+import { ClearFilters } from '../../../parts/lists/filters.tsx';
 import { loadNextPage, NextPageProblem } from '../../../parts/lists/next-page.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../../parts/small.tsx';
@@ -106,7 +107,7 @@ export function People() {
       {!people && !list.error && <Loading />}
       {people?.length === 0 && (
         <Empty title={t`No one matches`}>
-          {Object.keys(filters).length > 0 && <Button onClick={() => show({})}>{t`Clear filters`}</Button>}
+          {Object.keys(filters).length > 0 && <ClearFilters onClear={() => show({})} />}
         </Empty>
       )}
       {people && people.length > 0 && (

@@ -14,10 +14,12 @@ import {
 import { Button } from '../../../parts/button.tsx';
 import { Confirm, Dialog } from '../../../parts/dialog.tsx';
 import { FilePicker } from '../../../parts/fields/file-picker.tsx';
+import { useIsHere } from '../../../parts/fields/unsaved.tsx';
 import { size } from '../../../parts/format.ts';
 import { NextPageProblem } from '../../../parts/lists/next-page.tsx';
-import { Problem } from '../../../parts/problem.tsx';
+import { Problem, textOf } from '../../../parts/problem.tsx';
 import { Empty, Loading, Time } from '../../../parts/small.tsx';
+import { toast } from '../../../parts/toasts.tsx';
 import { named, t, useLanguage } from '../../../parts/translate.ts';
 import { documentTypes } from '../fields.ts';
 import { documentTypeNames } from '../names.ts';
@@ -70,12 +72,17 @@ function Upload({ company, person }: { company: string; person: string }) {
   const types = documentTypes(useRelation(company, person));
   const [chosen, setType] = useState<DocumentType>();
   const type = chosen ?? types[0]!;
+  const isHere = useIsHere();
   const {
     mutate,
     isPending,
     data: failures,
   } = useMutation({
     mutationFn: (files: File[]) => uploadAll(files, (file) => uploadDocument(company, person, file, type)),
+    onSuccess: (rejected) => {
+      if (isHere.current) return;
+      for (const { names, error } of rejected) toast(t`Not added: ${names}. ${reasonOf(error)}`);
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'people', person] }),
   });
   return (
@@ -101,6 +108,10 @@ function Upload({ company, person }: { company: string; person: string }) {
       ))}
     </>
   );
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof ApiError && error.fieldError('file')) || textOf(error).message;
 }
 
 /** Continues after a rejected file, and stops at other errors. @returns the files not uploaded, with their errors */

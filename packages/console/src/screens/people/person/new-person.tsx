@@ -82,7 +82,7 @@ function PersonForm({ company, fields }: { company: string; fields: readonly Cus
       noValidate
       onSubmit={handleSubmit((inputs, event) => manager.isPicked() && isComplete(event?.target) && mutate(inputs))}
     >
-      <Unsaved isDirty={formState.isDirty} />
+      <Unsaved isDirty={formState.isDirty} busy={isPending} />
       <p className="hint full">{t`Fields with * are required.`}</p>
       {error && <Problem error={error} names={() => ({ ...fieldLabels(), ...customLabels(fields) })} />}
       {formFields.map((name) =>

@@ -108,7 +108,7 @@ function PreferencesForm({ company, person, preferences, saving }: FormProps) {
       className="form"
       onSubmit={handleSubmit((inputs) => mutate(changeOf(inputsOf(base), inputs)))}
     >
-      <Unsaved isDirty={formState.isDirty} />
+      <Unsaved isDirty={formState.isDirty} busy={isPending} />
       {error && <Problem error={error} />}
       <fieldset>
         <legend>{t`Send messages by`}</legend>

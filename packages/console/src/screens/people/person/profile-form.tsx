@@ -118,7 +118,7 @@ export function ProfileForm({ company, known, fields, relation, onDone }: FormPr
         noValidate
         onSubmit={handleSubmit((inputs, event) => manager.isPicked() && isComplete(event?.target) && save(inputs))}
       >
-        <Unsaved isDirty={formState.isDirty} />
+        <Unsaved isDirty={formState.isDirty} busy={isPending} />
         {names.map((name) => {
           const by = directoryOf(base.person, name);
           if (by) return <ManagedField key={name} label={fieldLabels()[name]} value={fieldText(name)} by={by} />;

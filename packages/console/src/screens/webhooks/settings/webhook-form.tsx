@@ -57,7 +57,7 @@ export function WebhookForm({ company, webhook, actionLabel, busy, error, onSubm
         noValidate
         onSubmit={handleSubmit((fields, event) => isComplete(event?.target) && onSubmit(fields, base))}
       >
-        <Unsaved isDirty={formState.isDirty} />
+        <Unsaved isDirty={formState.isDirty} busy={busy} />
         {error ? <Problem error={error} /> : null}
         <Field
           label={t`URL`}
