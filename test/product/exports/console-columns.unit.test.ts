@@ -1,7 +1,6 @@
 /** Compares the columns that the console offers for an export, and its names of fields, with those of files. */
+import { readFileSync } from 'node:fs';
 import { exportColumns } from '../../../packages/console/src/screens/exports/columns.ts';
-import { columnNames } from '../../../packages/console/src/screens/exports/names.ts';
-import { fieldName } from '../../../packages/console/src/screens/imports/check/field-name.ts';
 import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
 import { importColumns, readOnlyColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
 
@@ -12,9 +11,21 @@ test('the console offers all columns of the file except the ID, in their order',
   expect(exportColumns).toEqual([...new Set(fields)].filter((field) => field !== 'id'));
 });
 
+/** Read as text: the modules need a browser. */
+function namesIn(file: string, constant: string): [string, string][] {
+  const source = readFileSync(new URL(`../../../packages/console/src/${file}`, import.meta.url), 'utf8');
+  const [, body] = source.split(`export const ${constant} = () => ({`);
+  return [...body!.split('});')[0]!.matchAll(/^ {2}(\w+): t`(.+)`,$/gm)].map(([, key, name]) => [key!, name!]);
+}
+
 test('a field has one name, in the console and in files', () => {
-  const imported = importColumns.map(({ key }) => [key, fieldName(key)]);
-  const names = { ...columnNames(), ...Object.fromEntries(imported) } as Record<string, string>;
+  const names = Object.fromEntries([
+    ...namesIn('parts/names.ts', 'fieldLabels'),
+    ...namesIn('screens/exports/names.ts', 'columnNames'),
+  ]);
   const { manager_name: _, ...headers } = columnHeaders; // only in files
-  for (const [key, header] of Object.entries(headers)) expect([key, names[key]]).toEqual([key, String(header)]);
+  for (const [key, header] of Object.entries(headers)) {
+    const label = key === 'manager_id' ? 'manager_key' : key.replace('emergency_contact.', 'contact_');
+    expect([key, names[label]]).toEqual([key, String(header)]);
+  }
 });

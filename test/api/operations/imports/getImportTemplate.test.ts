@@ -3,7 +3,8 @@ import { createStorage } from '../../../../src/platform/files/context.ts';
 import { sweepFiles } from '../../../../src/platform/files/sweep.ts';
 import { matchHeaders } from '../../../../src/platform/sheets/headers/headers.ts';
 import { SheetReader } from '../../../../src/platform/sheets/reader.ts';
-import { exampleEmail, importColumns } from '../../../../src/product/collaborators/fields/sheet-columns.ts';
+import { exampleEmail } from '../../../../src/product/collaborators/fields/sheet-columns.ts';
+import { allFields } from '../../../../src/product/imports/rows/columns/import-fields.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { fetchFile, objects } from '../../../helpers/resources/documents.ts';
 import { errorsOf, runImport, waitForImport } from '../../../helpers/resources/imports.ts';
@@ -85,7 +86,7 @@ describe('succeeds', () => {
       expect(type).toMatch(format === 'csv' ? /^text\/csv/ : /spreadsheetml\.sheet$/);
       const { info, rows } = await readAll(reader, bytes);
       expect(info.format).toBe(format);
-      const { keys } = matchHeaders(rows[0]!.cells, importColumns);
+      const { keys } = matchHeaders(rows[0]!.cells, allFields);
       expect(keys).toEqual(body.columns.map(({ key }: Column) => key));
       expect(rows.map(({ cells }) => cells[1])).toEqual(['Email *', exampleEmail]);
     }
