@@ -1,6 +1,5 @@
 /** Webhook endpoints and their deliveries. */
 import { queryOptions } from '@tanstack/react-query';
-import { currentLanguage } from '../parts/translate.ts';
 import { api, bodyOf, inCompany, type Schemas, withIdempotencyKey } from './client/client.ts';
 
 export type Webhook = Schemas['Webhook'];
@@ -85,7 +84,7 @@ export const deliveryQuery = (company: string, webhook: string, id: string) =>
 
 export const eventTypesQuery = (company: string) =>
   queryOptions({
-    queryKey: [company, 'event-types', currentLanguage()],
+    queryKey: [company, 'event-types', document.documentElement.lang],
     queryFn: async () =>
       (await bodyOf(api.GET('/v1/webhooks/event-types', { params: { header: inCompany(company) } }))).data,
     staleTime: Number.POSITIVE_INFINITY,
