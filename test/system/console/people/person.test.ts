@@ -37,7 +37,7 @@ async function widthOf(image: Locator): Promise<unknown> {
   return (await (await image.elementHandle())!.getProperty('naturalWidth')).jsonValue();
 }
 
-test('shows history, documents, notifications, and photo', async () => {
+test('shows history, documents, notifications, and photo, also in the list', async () => {
   const managerId = app.manager.collaborator_id;
   const id = await newPerson('Dora Dias');
   await app.admin.patch(`/v1/collaborators/${id}`, { position: 'Lead driver', manager_id: managerId }).expect(200);
@@ -78,6 +78,14 @@ test('shows history, documents, notifications, and photo', async () => {
   const photo = page.locator('img.avatar.large');
   await photo.waitFor();
   await eventually(async () => expect(await widthOf(photo)).toBeGreaterThan(0));
+
+  // In the list, a photo takes as much room as initials.
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'People', exact: true }).click();
+  await page.locator('tbody img.avatar').waitFor();
+  await page.locator('tbody span.avatar').first().waitFor();
+  const rows = page.locator('tbody tr:not(.room)');
+  const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  expect(new Set(heights).size).toBe(1);
   await done();
 });
 
