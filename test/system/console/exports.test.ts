@@ -165,7 +165,7 @@ test('exports groups, one person, and all data about them', async () => {
   expect((await saved(page)).name).toMatch(/\.xlsx$/);
 
   await page.evaluate(`history.pushState(null, '', '/console/${app.company_id}/people/${app.report.collaborator_id}')`);
-  await page.getByRole('main').getByRole('link', { name: 'Export' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Export', exact: true }).click();
   await page.getByLabel('One person', { exact: true }).waitFor();
   await page.locator('input[value="Clara Sousa"]').waitFor();
   expect(await page.getByLabel('One person', { exact: true }).isChecked()).toBe(true);

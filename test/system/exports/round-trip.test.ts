@@ -8,6 +8,7 @@ import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
 import { importColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
+import { allFields } from '../../../src/product/imports/rows/columns/import-fields.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import fc from '../../helpers/property.ts';
 import { csvOf, runExport, sheetsOf } from '../../helpers/resources/exports.ts';
@@ -117,7 +118,7 @@ describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
         const bytes = await fileOf(format);
         const [header, ...rows] = (await readAll(reader, bytes)).rows;
         expect(rows.every(({ problems }) => problems === undefined)).toBe(true);
-        const { columns } = matchHeaders(header!.cells, importColumns);
+        const { columns } = matchHeaders(header!.cells, allFields);
         const read = rows.map(({ cells }) =>
           Object.fromEntries(
             importColumns.map(({ key, kind }) => [key, fieldValue(cells[columns.get(key)!] ?? null, kind)]),

@@ -216,6 +216,7 @@ test('isolates a name with a direction override', async () => {
   const left = async (part: string) => (await change.locator(part).boundingBox())!.x;
   expect(await left('del')).toBeLessThan(await left('ins')); // from left to right: old value, new value
   await page.evaluate(`history.pushState(null, '', '/console${here(`/${managerId}`)}')`);
+  await page.locator('h1').filter({ hasText: 'adarP' }).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
   expect(await page.getByRole('dialog').textContent()).toContain('Ana adarP disappears from all lists');
   await done();
