@@ -5,7 +5,7 @@
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { FairSemaphore } from '../../platform/fairness/fair-semaphore.ts';
-import { isOutage } from '../../platform/files/store/store-error.ts';
+import { isKnownOutage } from '../../platform/files/store/store-error.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
@@ -45,7 +45,6 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
   const slots = new FairSemaphore<ExportWakeup>(atOnce);
   const known = new Set<string>(); // waiting or running
   const running = new Set<Promise<void>>();
-  let isStoreAway = false; // logged once, not with each attempt
 
   function startNext(): void {
     for (let wakeup = next(); wakeup; wakeup = next()) {
@@ -83,15 +82,11 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
       rejectCrashing(row);
       const { makeExport } = await import('./make-export.ts'); // the generator and its dependencies load with the first export
       const { row_count: rowCount, size } = await makeExport(tenant, files, row, settings.leaseS, stopping.signal);
-      if (isStoreAway) log.info('exports continue: the file store is available again');
-      isStoreAway = false;
       log.info({ ...about, row_count: rowCount, size }, 'export made');
     } catch (error) {
       // If this can't be recorded, the export becomes overdue when its lease expires.
       const outcome = await outcomeOf(tenant, row, error).catch(() => 'not recorded');
-      if (!isOutage(error)) log.warn({ ...about, err: error, outcome }, 'export failed');
-      else if (!isStoreAway) log.warn({ ...about, err: error, outcome }, 'exports wait: the file store is unavailable');
-      isStoreAway ||= isOutage(error);
+      if (!isKnownOutage(error)) log.warn({ ...about, err: error, outcome }, 'export failed');
     }
   }
 

@@ -2,9 +2,12 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { serviceUnavailable } from '../../../src/contract/problem.ts';
 import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
 import type { Storage } from '../../../src/platform/files/store/storage.ts';
+import { outage, StoreError } from '../../../src/platform/files/store/store-error.ts';
+import { watchStore } from '../../../src/platform/files/store/store-watch.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import type { ExportRequest } from '../../../src/product/exports/content/export-request.ts';
 import { createExport } from '../../../src/product/exports/create-export.ts';
@@ -303,7 +306,7 @@ describe('failures', () => {
     }
   });
 
-  test('a storage outage of any length counts no attempts, is logged once, and the export completes afterwards', async () => {
+  test('a storage outage of any length counts no attempts, and the export completes afterwards', async () => {
     const row = await created();
     const good = createStorage(app.config);
     let failuresLeft = 5;
@@ -314,18 +317,47 @@ describe('failures', () => {
         await good.put(key, content);
       },
     };
-    const lines: { level: number; msg: string }[] = [];
-    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    const worker = await testWorker(app, { log, storage, exports: { ...app.config.exports, pauseS: 0 } });
+    const worker = await testWorker(app, { storage, exports: { ...app.config.exports, pauseS: 0 } });
     try {
       expect(await ended(row)).toMatchObject({ status: 'completed', row_count: 4 });
       expect(await stored(row)).toMatchObject({ attempts: 1 });
       expect(failuresLeft).toBeLessThan(0);
-      await eventually(() => expect(lines.map(({ msg }) => msg)).toContain('export made'));
-      expect(lines.filter(({ msg }) => /export/.test(msg)).map(({ level, msg }) => [level, msg])).toEqual([
-        [40, 'exports wait: the file store is unavailable'],
-        [30, 'exports continue: the file store is available again'],
-        [30, 'export made'],
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('while the store is known to be away, its own log lines are the only ones', async () => {
+    const row = await created();
+    const lines: string[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+    const good = createStorage(app.config);
+    let isAway = true;
+    const check: Storage['check'] = async (kind) => {
+      if (isAway) throw outage(new StoreError('no response'));
+      return good.check(kind);
+    };
+    const times = { fresh: 10_000, freshWhileDown: 10, response: 60_000, start: 60_000 };
+    const watch = watchStore({ ...good, check }, { registry: new Registry(), log, times });
+    await watch.begin();
+    let attempts = 0;
+    const storage: Storage = {
+      ...watch.storage,
+      put(key, content) {
+        attempts += 1;
+        return watch.storage.put(key, content);
+      },
+    };
+    const worker = await testWorker(app, { log, storage, exports: { ...app.config.exports, pauseS: 0 } });
+    try {
+      await eventually(() => expect(attempts).toBeGreaterThan(2));
+      isAway = false;
+      expect(await ended(row)).toMatchObject({ status: 'completed' });
+      await eventually(() => expect(lines).toContain('export made'));
+      expect(lines.filter((line) => /export|file store/.test(line))).toEqual([
+        'the file store is unavailable: requests that need files get 503',
+        'the file store is available again',
+        'export made',
       ]);
     } finally {
       await worker.stop();

@@ -25,6 +25,13 @@ export class StoreError extends Error {
   }
 }
 
+/** The store is down, as was logged when it went down: the operation wasn't tried. */
+export class KnownOutage extends StoreError {}
+
+export function isKnownOutage(error: unknown): boolean {
+  return error instanceof Problem && error.cause instanceof KnownOutage;
+}
+
 /** To the client every store fault is an outage: a retry succeeds once the store is fixed. */
 export function outage(error: unknown): Problem {
   return serviceUnavailable(error);

@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { Problem } from '../../../contract/problem.ts';
 import type { Logger } from '../../observe/log.ts';
 import type { Storage, StoredObject } from './storage.ts';
-import { errorOf, isOfDatabase, outage, StoreError, withTimeout } from './store-error.ts';
+import { errorOf, isOfDatabase, KnownOutage, outage, withTimeout } from './store-error.ts';
 
 /** In milliseconds. */
 const defaultTimes = {
@@ -97,7 +97,7 @@ function refusing(store: Storage, isUp: () => boolean): Storage {
     async put(key, content) {
       if (isUp()) return store.put(key, content);
       content.on('error', () => {}); // it may fail before it is read; reading reports it
-      throw outage(new StoreError('the store was unavailable at the last check'));
+      throw outage(new KnownOutage('the store was unavailable at the last check'));
     },
   };
 }
