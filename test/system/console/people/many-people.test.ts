@@ -186,14 +186,16 @@ test('a selection and a long word in a name fit a phone in dark mode, in Portugu
 });
 
 /** A script, because both happen within the pause of the search. Its timer ends after that of the search. */
-const typeAndClear = `(async () => {
-  document.querySelector('input[type=search]').focus();
-  document.execCommand('insertText', false, ' so');
-  [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Clear filters').click();
+const typeAndClick = (label: string) => `(async () => {
+  const search = document.querySelector('input[type=search]');
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(search, 'sousa');
+  search.dispatchEvent(new Event('input', { bubbles: true }));
+  [...document.querySelectorAll('button, [role=menuitem]')].find(({ textContent }) => textContent === '${label}').click();
   await new Promise((done) => setTimeout(done, 300));
 })()`;
 
-test('a filter chosen right after typing keeps the search, and clearing the filters discards what was just typed', async () => {
+test('a filter chosen right after typing keeps the search; clearing the filters or opening a view discards it', async () => {
+  await app.admin.post('/v1/saved-views', { name: 'Inactive', filters: { status: 'inactive' } }).expect(201);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   const status = page.getByRole('combobox', { name: 'Status' });
   await status.waitFor();
@@ -202,9 +204,14 @@ test('a filter chosen right after typing keeps the search, and clearing the filt
   await page.waitForURL(
     (url) => url.search === '?search=clara&status=active' || url.search === '?status=active&search=clara',
   );
-  await page.evaluate(typeAndClear);
+  await page.evaluate(typeAndClick('Clear filters'));
   expect(await page.getByLabel('Search by name').inputValue()).toBe('');
   expect(new URL(page.url()).search).toBe('');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Inactive' }).waitFor();
+  await page.evaluate(typeAndClick('Inactive'));
+  await page.waitForURL((url) => url.search === '?status=inactive');
+  expect(await page.getByLabel('Search by name').inputValue()).toBe('');
   expect(problems).toEqual([]);
   await context.close();
 });

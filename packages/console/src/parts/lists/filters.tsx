@@ -50,12 +50,16 @@ export function Choice({ label, value, onChange, children }: ChoiceProps) {
   );
 }
 
-/** Tells the search to forget what was just typed: its pause would bring it back. */
-const clearing = new EventTarget();
+const typing = new EventTarget();
+
+/** Makes the search forget what was just typed: it would be added to the filters that replace the current ones. */
+export function forgetTyped(): void {
+  typing.dispatchEvent(new Event('forget'));
+}
 
 export function ClearFilters({ onClear }: { onClear(): void }) {
   const clear = () => {
-    clearing.dispatchEvent(new Event('clear'));
+    forgetTyped();
     onClear();
   };
   return <Button onClick={clear}>{t`Clear filters`}</Button>;
@@ -81,20 +85,15 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
     if (timer.current === undefined) setTyped(value); // changed elsewhere: cleared, or by navigation
   }, [value]);
   useEffect(() => {
-    const cancel = () => {
+    const forget = () => {
       clearTimeout(timer.current);
       timer.current = undefined;
+      setTyped(value);
     };
-    const clear = () => {
-      cancel();
-      setTyped('');
-    };
-    clearing.addEventListener('clear', clear);
-    return () => {
-      clearing.removeEventListener('clear', clear);
-      cancel();
-    };
-  }, []);
+    typing.addEventListener('forget', forget);
+    return () => typing.removeEventListener('forget', forget);
+  }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const type = (text: string) => {
     setTyped(text);
     clearTimeout(timer.current);

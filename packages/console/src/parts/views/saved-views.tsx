@@ -5,6 +5,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import { type NewSavedView, type SavedView, savedViewsQuery } from '../../api/saved-views.ts';
+import { forgetTyped } from '../lists/filters.tsx';
 import { MenuPopup } from '../menu-popup.tsx';
 import { t } from '../translate.ts';
 import { ManageViews } from './manage-views.tsx';
@@ -44,6 +45,7 @@ export function SavedViews({ company, current, isActive, linkTo, about, advice, 
                 <Menu.LinkItem
                   key={view.id}
                   closeOnClick
+                  onClick={forgetTyped}
                   render={<Link {...linkTo(view)} aria-current={view === activeView ? 'true' : undefined} />}
                 >
                   {view.name}
