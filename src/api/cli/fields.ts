@@ -26,7 +26,7 @@ const checkCompany = schemaCheck('CompanyUpdate');
 
 /**
  * @param option the option that sets a field
- * @param exitCode 2, for invalid values, if not told otherwise
+ * @param exitCode by default 2, for invalid usage
  * @throws CliError with all errors in one line, if there are any
  */
 export function refuseFields(errors: FieldErrors, option: (field: string) => string, exitCode = 2): void {

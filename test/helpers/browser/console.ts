@@ -80,7 +80,7 @@ export async function openConsole(
 
 const show = (page: Page, path: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
 
-/** On a screen without data: forgets what the page has read and stored, once no request runs. */
+/** Run on a screen without data: forgets what the page has read and stored, once no request is pending. */
 const forget = `async () => {
   const container = document.getElementById('console');
   const key = Object.keys(container).find((each) => each.startsWith('__reactContainer$'));

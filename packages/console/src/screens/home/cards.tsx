@@ -14,15 +14,29 @@ import { named, t, tn } from '../../parts/translate.ts';
 
 interface CardProps {
   bad?: boolean;
+  kind: string;
+  /** When it happened or will happen. */
+  at?: string | null;
   /** Action on the card. */
   action: ReactNode;
   children: ReactNode;
 }
 
-function Card({ bad = false, action, children }: CardProps) {
+function Card({ bad = false, kind, at, action, children }: CardProps) {
   return (
     <li className={`card acted ${bad ? 'bad' : 'waiting'}`}>
-      <div className="card-about">{children}</div>
+      <div className="card-about">
+        <p className="quiet">
+          {kind}
+          {at && (
+            <>
+              {' · '}
+              <Since at={at} />
+            </>
+          )}
+        </p>
+        {children}
+      </div>
       {action}
     </li>
   );
@@ -41,16 +55,12 @@ export function WebhookCard({ company, webhook, action }: WithAction<{ webhook: 
   } = webhook;
   const hasEnded = status === 'deactivated';
   return (
-    <Card bad={hasEnded} action={action}>
-      <p className="quiet">
-        {hasEnded ? t`Webhook endpoint, disabled` : t`Webhook endpoint, failing`}
-        {hasEnded && deactivatedAt && (
-          <>
-            {' · '}
-            <Since at={deactivatedAt} />
-          </>
-        )}
-      </p>
+    <Card
+      bad={hasEnded}
+      kind={hasEnded ? t`Webhook endpoint, disabled` : t`Webhook endpoint, failing`}
+      at={hasEnded ? deactivatedAt : null}
+      action={action}
+    >
       <Link to="/$company/webhooks/$webhook" params={{ company, webhook: id }} className="card-link">
         {url}
       </Link>
@@ -72,8 +82,11 @@ export function InstallationCard({ company, installation, action }: WithAction<{
   const { id, app, allowed_by: allowedBy, suspended_at: suspendedAt, confirmation_requested_at: at } = installation;
   const name = allowedBy.name ?? t`someone who has left`;
   return (
-    <Card bad={suspendedAt !== null} action={action}>
-      <p className="quiet">{suspendedAt ? t`Installed app, suspended` : t`Installed app, waiting for confirmation`}</p>
+    <Card
+      bad={suspendedAt !== null}
+      kind={suspendedAt ? t`Installed app, suspended` : t`Installed app, waiting for confirmation`}
+      action={action}
+    >
       <Link to="/$company/connections/$connection" params={{ company, connection: id }} className="card-link">
         {app.name}
       </Link>
@@ -90,16 +103,12 @@ export function InstallationCard({ company, installation, action }: WithAction<{
 export function ImportCard({ company, failed, action }: WithAction<{ failed: Import }>) {
   const { id, filename, status, failure, error_count: errorCount, completed_at: completedAt } = failed;
   return (
-    <Card bad={status === 'failed'} action={action}>
-      <p className="quiet">
-        {status === 'failed' ? t`Import, failed` : t`Import, with skipped rows`}
-        {completedAt && (
-          <>
-            {' · '}
-            <Since at={completedAt} />
-          </>
-        )}
-      </p>
+    <Card
+      bad={status === 'failed'}
+      kind={status === 'failed' ? t`Import, failed` : t`Import, with skipped rows`}
+      at={completedAt}
+      action={action}
+    >
       <Link to="/$company/imports/$import" params={{ company, import: id }} className="card-link">
         {filename}
       </Link>
@@ -114,8 +123,7 @@ export function ImportCard({ company, failed, action }: WithAction<{ failed: Imp
 export function InvitationCard({ company, invitation, action }: WithAction<{ invitation: Invitation }>) {
   const { collaborator_id: collaboratorId, name, email, expires_at: expiresAt } = invitation;
   return (
-    <Card action={action}>
-      <p className="quiet">{t`Invitation, not accepted yet`}</p>
+    <Card kind={t`Invitation, not accepted yet`} action={action}>
       <Link to="/$company/people/$person" params={{ company, person: collaboratorId }} className="card-link">
         {name}
       </Link>
@@ -134,18 +142,19 @@ export function CertificateCard({
   const { connection_id: id, connection_name: name, expires_at: expiresAt } = certificate;
   const isOver = Date.parse(expiresAt) < Date.now();
   return (
-    <Card bad={isOver} action={action}>
-      <p className="quiet">
-        {isOver ? t`Certificate of a sign-in provider, expired` : t`Certificate of a sign-in provider`}
-      </p>
+    <Card
+      bad={isOver}
+      kind={isOver ? t`Certificate of a sign-in provider, expired` : t`Certificate of a sign-in provider`}
+      at={expiresAt}
+      action={action}
+    >
       <Link to="/$company/sign-in/$connection" params={{ company, connection: id }} className="card-link">
         {name}
       </Link>
       <p>
         {isOver
-          ? t`Its last certificate has expired. Enter the next one`
-          : t`Its last certificate expires soon. Enter the next one`}{' '}
-        <Since at={expiresAt} />
+          ? t`Its last certificate has expired. Enter the next one.`
+          : t`Its last certificate expires soon. Enter the next one.`}
       </p>
     </Card>
   );
@@ -155,8 +164,7 @@ export function CertificateCard({
 export function AdminsCard({ admins, action }: { admins: Schemas['SignInCounts']; action: ReactNode }) {
   const { count, without_second_factor: without } = admins;
   return (
-    <Card bad={count === 1} action={action}>
-      <p className="quiet">{t`Admin sign-in`}</p>
+    <Card bad={count === 1} kind={t`Admin sign-in`} action={action}>
       <p>
         <strong>
           {count === 1

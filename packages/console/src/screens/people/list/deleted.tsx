@@ -50,17 +50,16 @@ function List({ company }: { company: string }) {
   const people = list.data?.pages.flatMap(({ data }) => data);
   const total = list.data?.pages[0]?.total;
   const isNone = people?.length === 0;
+  const isUnused = isNone && !search;
   return (
     <>
-      {!(isNone && !search) && (
+      {!isUnused && (
         <FilterForm>
           <SearchField label={t`Search by name, email, position …`} value={search ?? ''} onChange={show} />
         </FilterForm>
       )}
       <span className="quiet" role="status" id="deleted">
-        {total !== undefined &&
-          !(isNone && !search) &&
-          tn(total, t`${number(total)} person`, t`${number(total)} people`)}
+        {total !== undefined && !isUnused && tn(total, t`${number(total)} person`, t`${number(total)} people`)}
       </span>
       {list.error && !list.isFetchNextPageError && <Problem error={list.error} retry={list.refetch} />}
       {!people && !list.error && <Loading />}
