@@ -72,7 +72,7 @@ async function failOnceAt(email: string): Promise<void> {
     grant usage on sequence tries to public;
     create function fail_once() returns trigger language plpgsql as $$
     begin
-      if nextval('tries') = 1 then raise 'a passing fault'; end if;
+      if nextval('tries') = 1 then raise 'a passing error'; end if;
       return new;
     end $$;
     create trigger fail_once before insert or update on collaborators for each row
