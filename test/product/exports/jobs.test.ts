@@ -337,7 +337,7 @@ describe('failures', () => {
       if (isAway) throw outage(new StoreError('no response'));
       return good.check(kind);
     };
-    const times = { fresh: 10_000, freshWhileDown: 10, response: 60_000, start: 60_000 };
+    const times = { fresh: 10_000, freshWhileDown: 10, response: 60_000, silent: 60_000 };
     const watch = watchStore({ ...good, check }, { registry: new Registry(), log, times });
     await watch.begin();
     let attempts = 0;

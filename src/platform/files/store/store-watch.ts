@@ -11,10 +11,10 @@ const defaultTimes = {
   fresh: 10_000,
   /** Between background checks while the store is down. */
   freshWhileDown: 5_000,
-  /** How long a metrics scrape waits. */
+  /** How long a metrics scrape waits for a check; then it gets the result of the last one. */
   response: 2_000,
-  /** At startup the timeout is longer, so that lasting faults are reported before anything depends on the store. */
-  start: 10_000,
+  /** After this long without a response the store is down. A busy machine takes a few seconds. */
+  silent: 10_000,
 };
 
 export interface WatchedStore {
@@ -48,7 +48,7 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
   };
   const checkNow = () => {
     checkedMs = performance.now();
-    lastCheck = withTimeout(store.check('reading'), times.response).then(
+    lastCheck = withTimeout(store.check('reading'), times.silent).then(
       () => recordState(true),
       (error) => recordState(isOfDatabase(error) && wasUp, error),
     );
@@ -63,7 +63,7 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
     help: 'Whether the file store is available; if 0, requests that need files get 503.',
     registers: [registry],
     async collect() {
-      this.set((await checkIfDue()) ? 1 : 0);
+      this.set((await withTimeout(checkIfDue(), times.response).catch(() => wasUp)) ? 1 : 0);
     },
   });
   return {
@@ -77,7 +77,7 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
     },
     async begin() {
       try {
-        await withTimeout(store.check('writing'), times.start);
+        await withTimeout(store.check('writing'), times.silent);
         recordState(true);
       } catch (error) {
         const { reason, isLasting } = errorOf(error);
