@@ -18,15 +18,10 @@ const names = [
   ['Iker', 'Peña Ruiz', 'Clerk', 'Sales'],
 ] as const;
 
-/** @param company with email addresses that nobody else uses */
-export function peopleOf(company: string): Person[] {
-  const people: Person[] = [];
-  for (const [at, [given, family, position, department]] of names.entries()) {
-    const email = `person${at}@${company}.example`;
-    people.push({ at, given, family, email, number: `00${at + 17}`, position, department, boss: people[0] });
-  }
-  return people;
-}
+export const people: readonly Person[] = names.reduce<Person[]>((all, [given, family, position, department], at) => {
+  const email = `person${at}@layouts.example`;
+  return [...all, { at, given, family, email, number: `00${at + 17}`, position, department, boss: all[0] }];
+}, []);
 
 export function fullName({ given, family }: Person): string {
   return `${given} ${family}`;
