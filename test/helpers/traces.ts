@@ -18,14 +18,11 @@ export async function findTraces(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema')`,
   );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const [row] = await database.query<{ n: number }>(
-      `select count(*)::int as n from ${name} t where t::text ilike $1`,
-      [`%${word}%`],
-    );
-    if (row!.n > 0) found.push(name);
-  }
+  const inTables = tables.map(
+    ({ name }) => `select '${name}' as name where exists (select from ${name} t where t::text ilike $1)`,
+  );
+  const rows = await database.query<{ name: string }>(inTables.join(' union all '), [`%${word}%`]);
+  const found = rows.map(({ name }) => name);
   const known = await database.query<{ name: string }>(
     `select distinct 'statistics of ' || tablename as name from pg_stats
      where concat_ws(' ', most_common_vals::text, histogram_bounds::text) ilike $1`,

@@ -11,7 +11,7 @@ import type { Config } from '../../../src/platform/config/config.ts';
 import type { TestDatabase } from '../database/database.ts';
 import { addSignInConnection } from '../resources/sign-in-connections.ts';
 
-const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+export const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
 /** Contents of an assertion, which tests can change. */
 export interface AssertionContents {
@@ -170,8 +170,8 @@ function requestOf(href: string): Request {
   return { id: attribute('ID'), acs: attribute('AssertionConsumerServiceURL'), issuer, relay_state: relayState, xml };
 }
 
-function contentsFor(
-  request: Request,
+export function contentsFor(
+  request: Pick<Request, 'id' | 'issuer' | 'acs'>,
   issuer: string,
   { sub, format, attributes = {} }: SamlProvider['person'],
 ): AssertionContents {
@@ -213,7 +213,7 @@ export function responseOf(contents: AssertionContents, content: string, status 
   return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomUUID()}" Version="2.0" IssueInstant="${time(contents.issued_at)}" Destination="${contents.destination}"${responseTo}><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${contents.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${status}"/></samlp:Status>${content}</samlp:Response>`;
 }
 
-function signed(
+export function signed(
   xml: string,
   element: 'Assertion' | 'Response',
   { key, certificate }: { key: string; certificate: string },

@@ -9,6 +9,7 @@ import {
   newVerifier,
   type Page,
 } from '../../../helpers/identity/oauth.ts';
+import { hashOf } from '../../../helpers/identity/people.ts';
 import { type OAuthService, redirectUri } from '../../../identity/service.ts';
 
 export const password = 'correct horse battery staple';
@@ -21,7 +22,12 @@ let people = 0;
 export async function newPerson(service: OAuthService): Promise<{ id: string; email: string; browser: Browser }> {
   const email = `person-${++people}@example.com`;
   const details = { name: `Person ${people}`, email, password, position: 'Planner', department: 'Ops' };
-  const { user_id: userId } = await createPerson(service.database.db, service.company_ids[0]!, details);
+  const { user_id: userId } = await createPerson(
+    service.database.db,
+    service.company_ids[0]!,
+    details,
+    await hashOf({ email: 'any', password }),
+  );
   return { id: userId, email, browser: newBrowser(service) };
 }
 

@@ -1,10 +1,9 @@
-/** SAML responses that must not sign anyone in: forged, wrapped, replayed, for another recipient, or from a hostile company. */
-import { createHmac, randomUUID } from 'node:crypto';
+/** SAML responses that must not sign anyone in: replayed, in another browser, or from a hostile company. Forged ones are in `saml-forgeries`. */
+import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { redirectTargetOf } from '../../../helpers/identity/identity-provider.ts';
 import { createBrowser } from '../../../helpers/identity/oauth.ts';
 import {
-  type AssertionContents,
   assertionOf,
   type Posted,
   postCrossSite,
@@ -70,233 +69,18 @@ test('without an attack, the same response signs in', async () => {
   expect((await throughSaml(signing, friendly)).page.status).toBe(200);
 });
 
-describe('a signature', () => {
-  const asVictim = (contents: AssertionContents): AssertionContents => ({
-    ...contents,
-    id: `_${randomUUID()}`,
-    name_id: victim.sub,
-  });
-  const signedEve = (contents: AssertionContents) =>
-    friendly.sign(responseOf(contents, assertionOf(contents)), 'Assertion');
-  const assertionIn = (xml: string) => /<saml:Assertion .*<\/saml:Assertion>/s.exec(xml)![0];
-  const signatureIn = (xml: string) => /<Signature .*?<\/Signature>/s.exec(xml)![0];
-  const within = (assertion: string, at: string, content: string) => assertion.replace(at, () => content + at);
-
-  test.each<[string, (contents: AssertionContents) => string]>([
-    ['is missing', (contents) => responseOf(asVictim(contents), assertionOf(asVictim(contents)))],
-    ['covers only the response', (contents) => friendly.sign(responseOf(contents, assertionOf(contents)), 'Response')],
-    ['doesn’t match the changed content', (contents) => signedEve(contents).replace(eve.sub, victim.sub)],
-    [
-      'covers the response, whose assertion was swapped',
-      (contents) => {
-        const xml = friendly.sign(signedEve(contents), 'Response');
-        return xml.replace(assertionIn(xml), () => assertionOf(asVictim(contents)));
-      },
-    ],
-    [
-      'is made with another key, and includes its certificate',
-      (contents) => hostile.sign(responseOf(asVictim(contents), assertionOf(asVictim(contents))), 'Assertion'),
-    ],
-    [
-      'is made with SHA-1',
-      (contents) =>
-        friendly.sign(responseOf(contents, assertionOf(contents)), 'Assertion', {
-          signature: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1',
-          digest: 'http://www.w3.org/2000/09/xmldsig#sha1',
-        }),
-    ],
-    [
-      'is a MAC with the certificate as its key',
-      (contents) => {
-        const xml = signedEve(contents).replace(/xmldsig-more#rsa-sha256/, 'xmldsig-more#hmac-sha256');
-        const mac = createHmac('sha256', friendly.certificate).update(xml).digest('base64');
-        return xml.replace(/<SignatureValue>[^<]*/, `<SignatureValue>${mac}`);
-      },
-    ],
-    // Signature wrapping: the signed element stays in the document, beside a forged one.
-    [
-      'covers an assertion before a forged one',
-      (contents) => responseOf(contents, assertionIn(signedEve(contents)) + assertionOf(asVictim(contents))),
-    ],
-    [
-      'covers an assertion after a forged one',
-      (contents) => responseOf(contents, assertionOf(asVictim(contents)) + assertionIn(signedEve(contents))),
-    ],
-    [
-      'covers an assertion with the same ID as a forged one',
-      (contents) =>
-        responseOf(
-          contents,
-          assertionOf({ ...asVictim(contents), id: contents.id }) + assertionIn(signedEve(contents)),
-        ),
-    ],
-    [
-      'covers an assertion within a forged one',
-      (contents) => {
-        const inner = assertionIn(signedEve(contents));
-        return responseOf(
-          contents,
-          within(assertionOf(asVictim(contents)), '<saml:Conditions', `<saml:Advice>${inner}</saml:Advice>`),
-        );
-      },
-    ],
-    [
-      'was moved to a forged assertion, with the signed one inside the signature',
-      (contents) => {
-        const xml = signedEve(contents);
-        const signature = signatureIn(xml);
-        const inner = assertionIn(xml).replace(signature, '');
-        const around = signature.replace('</Signature>', () => `<Object>${inner}</Object></Signature>`);
-        return responseOf(contents, within(assertionOf(asVictim(contents)), '<saml:Subject>', around));
-      },
-    ],
-    [
-      'was moved to a forged assertion with the same ID',
-      (contents) => {
-        const xml = signedEve(contents);
-        const signature = signatureIn(xml);
-        const inner = assertionIn(xml).replace(signature, '');
-        const evil = within(assertionOf({ ...asVictim(contents), id: contents.id }), '<saml:Subject>', signature);
-        return responseOf(contents, `<samlp:Extensions>${inner}</samlp:Extensions>${evil}`);
-      },
-    ],
-    [
-      'covers an assertion in the extensions',
-      (contents) => {
-        const hidden = `<samlp:Extensions>${assertionIn(signedEve(contents))}</samlp:Extensions>`;
-        return responseOf(contents, hidden + assertionOf(asVictim(contents)));
-      },
-    ],
-    [
-      'covers an assertion beside one of another namespace',
-      (contents) => {
-        const evil = assertionOf(asVictim(contents)).replace(/urn:oasis:names:tc:SAML:2.0:assertion/, 'urn:evil');
-        return responseOf(contents, evil + assertionIn(signedEve(contents)));
-      },
-    ],
-    [
-      'covers a response within a forged one',
-      (contents) => {
-        const inner = friendly.sign(signedEve(contents), 'Response');
-        return responseOf(contents, `<samlp:Extensions>${inner}</samlp:Extensions>${assertionOf(asVictim(contents))}`);
-      },
-    ],
-    [
-      'refers to two elements',
-      (contents) => {
-        const xml = signedEve(contents);
-        const reference = /<Reference .*?<\/Reference>/s.exec(xml)![0];
-        return xml.replace(reference, () => reference + reference);
-      },
-    ],
-    [
-      'has two digests, one of them split by a comment',
-      (contents) => {
-        const forged = friendly.sign(
-          responseOf(contents, assertionOf({ ...contents, name_id: victim.sub })),
-          'Assertion',
-        );
-        const [, digest] = /<DigestValue>([^<]*)/.exec(forged)!;
-        return signedEve(contents)
-          .replace(eve.sub, victim.sub)
-          .replace('<DigestValue>', `<DigestValue><!--${digest}-->`);
-      },
-    ],
-  ])('that %s is rejected', async (_name, attack) => {
-    friendly.make = attack;
-    await expectRefused(() => throughSaml(signing, friendly));
-  });
-
-  test.each(['', '#WithComments'])(
-    'and a comment in the NameID don’t truncate it (canonicalized%s)',
-    async (comments) => {
-      const long = `${victim.sub}.eve`;
-      friendly.person = { sub: long };
-      friendly.make = (contents) => {
-        const algorithms = {
-          signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-          digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
-          canonicalization: `http://www.w3.org/2001/10/xml-exc-c14n#${comments.slice(1)}`,
-        };
-        const commented = (xml: string) => xml.replace(long, `${victim.sub}<!--x-->.eve`);
-        const xml = responseOf(contents, assertionOf(contents));
-        return comments
-          ? friendly.sign(commented(xml), 'Assertion', algorithms)
-          : commented(friendly.sign(xml, 'Assertion', algorithms));
-      };
-      const { page } = await throughSaml(signing, friendly);
-      expect([page.status, page.html]).toEqual([403, expect.stringContaining('no invitation or directory entry')]);
-    },
-  );
+test('a response without a signature or a NameID signs no one in', async () => {
+  friendly.make = (contents) => responseOf(contents, assertionOf(contents));
+  await expectRefused(() => throughSaml(signing, friendly));
+  friendly.make = (contents) =>
+    friendly.sign(
+      responseOf(contents, assertionOf(contents).replace(/<saml:NameID .*<\/saml:NameID>/, '')),
+      'Assertion',
+    );
+  await expectRefused(() => throughSaml(signing, friendly));
 });
 
 describe('an assertion', () => {
-  const minute = 60_000;
-  test.each<[string, (contents: AssertionContents) => Partial<AssertionContents>]>([
-    ['is for another audience', () => ({ audience: 'https://other.example/metadata' })],
-    [
-      'is for our other audience',
-      ({ audience }) => ({ audience: audience.replace(/[^/]*\/metadata/, `${hostile.connection_id}/metadata`) }),
-    ],
-    ['is for another recipient', () => ({ recipient: 'https://other.example/acs' })],
-    ['is for a recipient that begins like ours', ({ recipient }) => ({ recipient: `${recipient}/more` })],
-    ['came with another destination', () => ({ destination: 'https://other.example/acs' })],
-    ['has another issuer', () => ({ issuer: 'https://other.example' })],
-    ['has expired', () => ({ not_on_or_after: Date.now() - 2 * minute })],
-    ['is not valid yet', () => ({ not_before: Date.now() + 2 * minute })],
-    ['was issued long ago', () => ({ issued_at: Date.now() - 20 * minute })],
-    ['responds to nothing', () => ({ in_response_to: undefined })],
-    ['responds to another request', () => ({ in_response_to: '_another' })],
-  ])('that %s is rejected', async (_name, tamper) => {
-    friendly.tamper = (contents) => ({ ...contents, ...tamper(contents) });
-    await expectRefused(() => throughSaml(signing, friendly));
-  });
-
-  test('issued to another app of the provider is rejected inside a response to our request', async () => {
-    friendly.make = (contents) => {
-      const unsolicited = { ...contents, in_response_to: undefined };
-      const inner = friendly.sign(responseOf(unsolicited, assertionOf(unsolicited)), 'Assertion');
-      return inner.replace('<samlp:Response ', `<samlp:Response InResponseTo="${contents.in_response_to}" `);
-    };
-    await expectRefused(() => throughSaml(signing, friendly));
-  });
-
-  test.each<[string, (xml: string) => string]>([
-    ['without an audience', (xml) => xml.replace(/<saml:AudienceRestriction>.*<\/saml:AudienceRestriction>/, '')],
-    ['without conditions', (xml) => xml.replace(/<saml:Conditions .*<\/saml:Conditions>/, '')],
-    ['without a confirmation', (xml) => xml.replace(/<saml:SubjectConfirmation .*<\/saml:SubjectConfirmation>/, '')],
-    ['that is not confirmed by its bearer', (xml) => xml.replace('cm:bearer', 'cm:sender-vouches')],
-    [
-      'without an end of its confirmation',
-      (xml) => xml.replace(/(SubjectConfirmationData[^>]*) NotOnOrAfter="[^"]*"/, '$1'),
-    ],
-    ['without a time of the sign-in', (xml) => xml.replace(/<saml:AuthnStatement .*<\/saml:AuthnStatement>/, '')],
-    [
-      'of a session that has ended',
-      (xml) => xml.replace('<saml:AuthnStatement ', '<saml:AuthnStatement SessionNotOnOrAfter="2020-01-01T00:00:00Z" '),
-    ],
-    ['without a NameID', (xml) => xml.replace(/<saml:NameID .*<\/saml:NameID>/, '')],
-    ['that is not of version 2.0', (xml) => xml.replace('Version="2.0" IssueInstant', 'Version="1.1" IssueInstant')],
-    [
-      'with an attribute in place of its NameID',
-      (xml) =>
-        xml
-          .replace(/<saml:NameID .*<\/saml:NameID>/, '')
-          .replace(
-            '</saml:Assertion>',
-            `<saml:AttributeStatement><saml:Attribute Name="nameID"><saml:AttributeValue>${victim.sub}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="nameIDFormat"><saml:AttributeValue>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`,
-          ),
-    ],
-  ])('%s is rejected', async (_name, change) => {
-    friendly.make = (contents) => friendly.sign(responseOf(contents, change(assertionOf(contents))), 'Assertion');
-    await expectRefused(() => throughSaml(signing, friendly));
-  });
-
-  test('in a response with a failure status is rejected', async () => {
-    friendly.make = (contents) => friendly.sign(responseOf(contents, assertionOf(contents), 'Responder'), 'Assertion');
-    await expectRefused(() => throughSaml(signing, friendly));
-  });
-
   test('is rejected if encrypted, with instructions for the admin who tests the connection', async () => {
     friendly.make = (contents) =>
       responseOf(contents, '<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>');
@@ -381,40 +165,6 @@ describe('a posted response', () => {
     await app.database.query("update sign_in_connections set status = 'enabled' where id = $1", [
       friendly.connection_id,
     ]);
-  });
-
-  const bomb = `<!DOCTYPE r [<!ENTITY a "${'x'.repeat(1_000)}"><!ENTITY b "${'&a;'.repeat(100)}"><!ENTITY c "${'&b;'.repeat(100)}">]>`;
-  test.each<[string, (xml: string) => string]>([
-    ['an entity bomb', (xml) => bomb + xml.replace(eve.sub, '&c;')],
-    [
-      'a file of the server',
-      (xml) => `<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]>${xml.replace(eve.sub, '&a;')}`,
-    ],
-    ['a document type alone', (xml) => `<!DOCTYPE r>${xml}`],
-    ['a document type in lower case', (xml) => `<!doctype r>${xml}`],
-    ['an entity of its own', (xml) => xml.replace(eve.sub, '&victim;')],
-    ['a style sheet', (xml) => `<?xml-stylesheet href="https://evil.example"?>${xml}`],
-    ['a million elements', (xml) => xml.replace('<samlp:Status>', `${'<a/>'.repeat(50_000)}<samlp:Status>`)],
-    ['a thousand elements', (xml) => xml.replace('<saml:Subject>', `${'<a/>'.repeat(1_000)}<saml:Subject>`)],
-    [
-      'namespaces without end',
-      (xml) =>
-        xml.replace(
-          '<saml:Subject>',
-          `<a ${Array.from({ length: 5_000 }, (_, n) => `xmlns:a${n}="u"`).join(' ')}/><saml:Subject>`,
-        ),
-    ],
-    [
-      'elements without end',
-      (xml) => xml.replace('<samlp:Status>', `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}<samlp:Status>`),
-    ],
-    ['no end of an element', (xml) => xml.slice(0, -10)],
-    ['no XML', () => 'SAML'],
-    ['nothing', () => ''],
-    ['a logout', () => '<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>'],
-  ])('is rejected with %s', async (_name, change) => {
-    friendly.make = (contents) => change(make(contents));
-    await expectRefused(() => throughSaml(signing, friendly));
   });
 
   test('is rejected if it is huge', async () => {

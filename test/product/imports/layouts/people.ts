@@ -18,10 +18,11 @@ const names = [
   ['Iker', 'Peña Ruiz', 'Clerk', 'Sales'],
 ] as const;
 
-export const people: readonly Person[] = names.reduce<Person[]>((all, [given, family, position, department], at) => {
+export const people: Person[] = [];
+for (const [at, [given, family, position, department]] of names.entries()) {
   const email = `person${at}@layouts.example`;
-  return [...all, { at, given, family, email, number: `00${at + 17}`, position, department, boss: all[0] }];
-}, []);
+  people.push({ at, given, family, email, number: `00${at + 17}`, position, department, boss: people[0] });
+}
 
 export function fullName({ given, family }: Person): string {
   return `${given} ${family}`;
