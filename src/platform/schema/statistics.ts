@@ -30,16 +30,18 @@ export async function clearErasedValues(client: Pick<ClientBase, 'query'>): Prom
          or (current_setting('server_version_num')::integer >= 170000 and has_table_privilege(c.oid, 'maintain')))
      order by name`,
   );
+  const empty: string[] = [];
   for (const { name, id, version } of rows) {
     await client.query(`analyze ${name}`);
     const { rows: remaining } = await client.query(`select from ${name} limit 1`);
-    if (remaining.length === 0 && version >= 180_000) await client.query(clearStatement, [id]);
+    if (remaining.length === 0 && version >= 180_000) empty.push(id);
   }
+  if (empty.length > 0) await client.query(clearStatement, [empty]);
 }
 
-/** Also clears statistics of indexes on expressions. */
+/** For all tables at once, since it reads the statistics of the whole database. Includes indexes on expressions. */
 const clearStatement = `
   select pg_clear_attribute_stats(s.schemaname::text, s.tablename::text, s.attname::text, s.inherited)
   from pg_stats s join pg_class c on c.relname = s.tablename
   join pg_namespace n on n.oid = c.relnamespace and n.nspname = s.schemaname
-  where c.oid = $1::oid or c.oid in (select indexrelid from pg_index where indrelid = $1::oid)`;
+  where c.oid = any($1::oid[]) or c.oid in (select indexrelid from pg_index where indrelid = any($1::oid[]))`;
