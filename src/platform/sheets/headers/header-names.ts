@@ -68,12 +68,13 @@ function essence(name: string): string {
 
 /** @returns a function that finds the key of a similar name; undefined for none or several */
 export function guesser(names: ReadonlyMap<string, string>): (header: string) => string | undefined {
-  const known = [...names]
-    .map(([name, key]) => ({ key, name, essence: essence(name) }))
-    .filter((each) => each.essence.length > 2);
+  let known: { key: string; name: string; essence: string }[] | undefined;
   return (header) => {
     const core = essence(header);
     if (core === '') return undefined;
+    known ??= [...names]
+      .map(([name, key]) => ({ key, name, essence: essence(name) }))
+      .filter((each) => each.essence.length > 2);
     const isGeneric = genericWords.has(core);
     for (const maxDistance of [0, allowedTypos(core)]) {
       const similar = known.filter((each) => {

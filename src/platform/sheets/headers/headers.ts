@@ -111,10 +111,15 @@ function meaningIn(names: ReadonlyMap<string, string>, header: string): string |
   );
 }
 
-/** The normalized names of all fields, with their keys. */
-function namesOf(fields: readonly Field[]): Map<string, string> {
+const known = new WeakMap<readonly Field[], Map<string, string>>();
+
+/** The normalized names of all fields, with their keys; normalizing some hundred names takes longer than matching a header row. */
+function namesOf(fields: readonly Field[]): ReadonlyMap<string, string> {
+  const found = known.get(fields);
+  if (found) return found;
   const names = new Map<string, string>();
   for (const { key, aliases = [] } of fields) for (const alias of aliases) names.set(plainName(alias), key);
   for (const { key } of fields) names.set(plainName(key), key);
+  known.set(fields, names);
   return names;
 }
