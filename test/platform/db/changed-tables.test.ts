@@ -88,26 +88,19 @@ async function signedIn(failed: string[]): Promise<void> {
   }
 }
 
-/** Twice, so that statements are prepared and used again. */
-async function expectSuccess(): Promise<void> {
+test('a new column in every table, including the queue’s, affects nothing, and a changed type at most one write', async () => {
+  // Twice, so that statements are prepared and used again.
   for (let n = 0; n < 2; n++) expect(await traffic()).toEqual([]);
-}
-
-test('adding a column to every table, including the queue’s, affects nothing', async () => {
-  await expectSuccess();
   const tables = await app.database.query<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')",
   );
   expect(tables.length).toBeGreaterThan(20);
   for (const { name } of tables) await app.database.query(`alter table ${name} add column added_later text`);
-  await expectSuccess();
-}, 240_000);
+  expect(await traffic()).toEqual([]);
 
-test('a changed column type is used immediately, and costs at most one rejected write', async () => {
-  await expectSuccess();
   await app.database.query('alter table collaborators alter column work_schedule type varchar(300)');
   await app.database.query('alter table collaborators alter column phone type varchar(300)');
   const failed = (await Promise.all([traffic(), traffic()])).flat();
   expect(failed.filter((each) => !each.includes(': 503 '))).toEqual([]);
-  await expectSuccess();
+  expect(await traffic()).toEqual([]);
 }, 240_000);

@@ -67,16 +67,15 @@ describe('a missing bucket', () => {
     await expect(operations[name]!()).rejects.toMatchObject(outage(/NoSuchBucket: there is no such bucket/));
   });
 
-  test.each(Object.keys(operations))(
-    'isn’t mistaken for a missing file by %s if something in between returns 404',
-    async (name) => {
-      await storeObject();
-      peer.misbehave('no_page');
-      await expect(operations[name]!()).rejects.toMatchObject(outage(/the store returned 404/));
-      peer.misbehave(undefined);
-      expect(await operations.read!()).toEqual(content);
-    },
-  );
+  test('isn’t mistaken for a missing file if something in between returns 404', async () => {
+    await storeObject();
+    peer.misbehave('no_page');
+    for (const run of Object.values(operations)) {
+      await expect(run()).rejects.toMatchObject(outage(/the store returned 404/));
+    }
+    peer.misbehave(undefined);
+    expect(await operations.read!()).toEqual(content);
+  });
 
   test('a missing object counts as deleted only if the bucket exists and doesn’t list it', async () => {
     expect(await storage.size(key)).toBeUndefined();
@@ -147,10 +146,11 @@ describe('the error tells the operator', () => {
 });
 
 describe('a silent store', () => {
-  test.each(Object.keys(operations))('is an outage to %s after a timeout', async (name) => {
+  test('is an outage to each operation after a timeout', async () => {
     await storeObject();
     peer.misbehave('silent');
-    await expect(operations[name]!()).rejects.toMatchObject(outage(/silent for 1000 ms/));
+    const silent = outage(/silent for 1000 ms/);
+    await Promise.all(Object.values(operations).map((run) => expect(run()).rejects.toMatchObject(silent)));
   });
 
   test('is detected in the middle of an object too', async () => {

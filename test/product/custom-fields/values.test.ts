@@ -36,7 +36,7 @@ test('stores, updates by key, and clears a value of each type', async () => {
   expect((await add().expect(201)).body.custom_fields).toEqual(nothing);
 });
 
-test.each([
+const rejected = [
   ['a_text', 'two\nlines', 'invalid_format'],
   ['a_text', 'x'.repeat(4_097), 'too_long'],
   ['a_text', '😀'.repeat(1_100), 'too_long'],
@@ -61,11 +61,17 @@ test.each([
   ['nothing', 'x', 'field_not_allowed'],
   ['constructor', 'x', 'field_not_allowed'],
   ['__proto__', 'x', 'field_not_allowed'],
-])('rejects for %s the value %p: %s', async (key, value, code) => {
+];
+
+test('rejects values of another type, format, or length, and unknown fields', async () => {
   for (const field of oneOfEach) await defineField(app.admin, field);
-  const sent = JSON.parse(`{${JSON.stringify(key)}: ${JSON.stringify(value)}}`);
-  const { body } = await add(sent).expect(400);
-  expect(codes(body.details)).toEqual({ [`custom_fields.${key}`]: code });
+  const found: unknown[] = [];
+  for (const [key, value] of rejected) {
+    const sent = JSON.parse(`{${JSON.stringify(key)}: ${JSON.stringify(value)}}`);
+    const { body } = await add(sent).expect(400);
+    found.push([key, value, codes(body.details)]);
+  }
+  expect(found).toEqual(rejected.map(([key, value, code]) => [key, value, { [`custom_fields.${key}`]: code }]));
 });
 
 test('reports all errors together with those of other fields', async () => {
@@ -155,8 +161,8 @@ describe('a unique field', () => {
 
   test('gives a value to one of many concurrent requests', async () => {
     await defineField(app.admin, { key: 'badge', type: 'text', unique: true });
-    const responses = await Promise.all(Array.from({ length: 10 }, () => add({ badge: 'B1' })));
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(400)]);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => add({ badge: 'B1' })));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, ...Array(3).fill(400)]);
     for (const { body } of responses.filter(({ status }) => status === 400)) {
       expect(codes(body.details)).toEqual({ 'custom_fields.badge': 'taken' });
     }

@@ -67,9 +67,7 @@ describe('rejected immediately, and nothing is stored', () => {
       'not_a_table',
     ],
     ['an OpenDocument text', () => odsOf('', { mimetype: 'application/vnd.oasis.opendocument.text' }), 'not_a_table'],
-    ['an archive of something', () => zipped({ 'readme.txt': 'hello' }), 'not_a_table'],
     ['a truncated workbook', async () => (await workbook(header)).subarray(0, -30), 'damaged'],
-    ['half of one', async () => (await workbook(header)).subarray(0, 700), 'damaged'],
     ['a workbook with a password', () => within('EncryptedPackage'), 'encrypted'],
     [
       'an OpenDocument file with a password',
@@ -79,21 +77,15 @@ describe('rejected immediately, and nothing is stored', () => {
     ['an xls with macros', () => xlsOf([], { files: { '_VBA_PROJECT_CUR/VBA/dir': Buffer.alloc(9) } }), 'macros'],
     ['an xlsb with macros', () => xlsbOf([], { 'xl/vbaProject.bin': 'macros' }), 'macros'],
     ['an ods with macros', () => odsOf('', { 'Basic/Standard/Module1.xml': '<x/>' }), 'macros'],
-    ['half an ods', async () => (await odsOf(odsTable(''))).subarray(0, 300), 'damaged'],
-    ['an ods that is a bomb', () => odsOf('', { 'content.xml': Buffer.alloc(100_000_000) }), 'expands_too_much'],
+    ['an ods that is a bomb', () => odsOf('', { 'content.xml': Buffer.alloc(30_000_000) }), 'expands_too_much'],
     ['a workbook with macros', () => workbook(header, { 'xl/vbaProject.bin': 'macros' }), 'macros'],
     ['a bomb, by ratio', () => bomb(400_000_000, 1_000_000), 'expands_too_much'],
     ['a bomb, as such', () => bomb(600_000_000, 100_000_000), 'expands_too_much'],
   ])('%s', async (_, make, reason) => {
     const file = await make();
-    for (const filename of ['people', 'people.bin']) {
-      const { status, body } = await sendImport(app.admin, { file, filename });
-      expect([status, body.error, body.details]).toEqual([422, 'import_unreadable', { reason }]);
-      expect(body.message).toMatch(/^The (workbook|file) .+\.$/);
-    }
-    const json = { filename: 'people', content_base64: file.toString('base64') };
-    const { status, body } = await app.admin.post('/v1/collaborators/import', json);
-    expect([status, body.details]).toEqual([422, { reason }]);
+    const { status, body } = await sendImport(app.admin, { file, filename: 'people.bin' });
+    expect([status, body.error, body.details]).toEqual([422, 'import_unreadable', { reason }]);
+    expect(body.message).toMatch(/^The (workbook|file) .+\.$/);
   });
 
   test('an encrypted entry', async () => {
@@ -101,12 +93,14 @@ describe('rejected immediately, and nothing is stored', () => {
     for (const at of listed(file)) file.writeUInt16LE(1, at + 8);
     const { body } = await sendImport(app.admin, { file, filename: 'people.xlsx' }).expect(422);
     expect(body.details).toEqual({ reason: 'encrypted' });
+    const json = { filename: 'people', content_base64: file.toString('base64') };
+    expect((await app.admin.post('/v1/collaborators/import', json).expect(422)).body.details).toEqual(body.details);
   });
 });
 
 test('a document with a workbook’s extension says what it is and how to save it', async () => {
   const locked = container({ EncryptedPackage: Buffer.alloc(5_000) });
-  const filenames = ['xlsx', 'xls', 'xlsb', 'ods', 'csv'].map((ending) => `people.${ending}`);
+  const filenames = ['xlsx', 'csv'].map((ending) => `people.${ending}`);
   for (const filename of [...filenames, 'people']) {
     const { body } = await sendImport(app.admin, { file: locked, filename }).expect(422);
     expect([body.error, body.details]).toEqual(['import_unreadable', { reason: 'encrypted' }]);
@@ -140,30 +134,17 @@ describe('fails while reading', () => {
     expect((await failed(lying)).message).toMatch(/damaged/);
   });
 
-  test('100,013 rows', async () => {
-    const rows = range(100_012, 1).map((row) => `<row r="${row + 1}"><c r="A${row + 1}"><v>1</v></c></row>`);
-    const file = await workbook(header + rows.join(''));
-    expect((await failed(file)).message).toBe('The sheet has more than 100012 rows.');
-  });
-
   test('100,001 people', async () => {
     expect((await failed(people(range(100_001)))).message).toBe('The file has more than 100000 rows.');
   });
 
-  test('10,000 columns', async () => {
-    const found = await failed(csv([range(10_000).map((at) => `c${at}`)]));
-    expect([found.message, found.summaries]).toEqual(['The file has more than 500 columns.', ['SG1 - too_long']]);
-  });
-
-  test('a line of 19 MB, and one of 50 MB, which exceeds the file limit', async () => {
-    const line = Buffer.alloc(19_000_000, 'x');
+  test('a line of 3 MB', async () => {
+    const line = Buffer.alloc(3_000_000, 'x');
     const found = await failed(Buffer.concat([csv([requiredHeaders]), line]));
     expect([found.message, found.summaries]).toEqual([
       expect.stringMatching(/^A row has more than/),
       ['-2 - too_long'],
     ]);
-    const response = await sendImport(app.admin, { file: Buffer.alloc(50_000_000, 'x') });
-    expect([response.status, response.body.error]).toEqual([413, 'payload_too_large']);
   });
 
   test('missing and duplicate required headers', async () => {
@@ -217,7 +198,7 @@ describe('fails while reading', () => {
 });
 
 test('stops unpacking a bomb without declared sizes', async () => {
-  const bytes = await zipped({ ...workbookParts(header), 'xl/sharedStrings.xml': Buffer.alloc(100_000_000) });
+  const bytes = await zipped({ ...workbookParts(header), 'xl/sharedStrings.xml': Buffer.alloc(30_000_000) });
   const [at] = listed(bytes).slice(-1);
   bytes.writeUInt32LE(4_000_000, at! + 24);
   const job = await runImport(app.admin, { file: bytes, filename: 'bomb.xlsx' });

@@ -238,6 +238,9 @@ describe('forbidden', () => {
     const { body } = await client.post(path(app.employee.collaborator_id)).expect(403);
     expect(body.error).toBe('insufficient_scope');
     expect(body.details.required_scopes.toSorted()).toEqual(scopes.toSorted());
+  });
+
+  test('needs no other scope', async () => {
     const whole = await app.as('admin', { scopes });
     await whole.post(path(app.employee.collaborator_id)).expect(202);
   });

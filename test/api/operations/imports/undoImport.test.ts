@@ -23,8 +23,8 @@ beforeEach(async () => {
   turn++;
   worker ??= await testWorker(app);
 });
-afterEach(() => expectConsistent(app));
 afterAll(async () => {
+  await expectConsistent(app);
   await worker?.stop();
   await app.close();
 });
