@@ -30,16 +30,16 @@ const required = ['name', 'position', 'department'];
 const contact = ['name', 'phone', 'relationship'];
 
 describe('single-line texts', () => {
-  test.each([...required, ...optional])(
-    'composes %s (NFC), and trims invisible characters at its ends',
-    async (field) => {
-      const { id } = await added({ [field]: `\u3000\u202aOperac\u0327o\u0303es ${field}\u200b\n` });
-      const { body } = await app.admin.get(`${path}/${id}`).expect(200);
-      expect(body[field]).toBe(`Operações ${field}`);
-      const { body: changed } = await app.admin.put(`${path}/${id}`, { [field]: ` Ope\u0301ra ${field} ` }).expect(200);
-      expect(changed[field]).toBe(`Opéra ${field}`);
-    },
-  );
+  test('are composed (NFC), and trimmed of invisible characters at their ends', async () => {
+    const each = (text: (field: string) => string) =>
+      Object.fromEntries([...required, ...optional].map((field) => [field, text(field)]));
+    const { id } = await added(each((field) => `\u3000\u202aOperac\u0327o\u0303es ${field}\u200b\n`));
+    const { body } = await app.admin.get(`${path}/${id}`).expect(200);
+    expect(body).toMatchObject(each((field) => `Operações ${field}`));
+    const sent = each((field) => ` Ope\u0301ra ${field} `);
+    const { body: changed } = await app.admin.put(`${path}/${id}`, sent).expect(200);
+    expect(changed).toMatchObject(each((field) => `Opéra ${field}`));
+  });
 
   test('normalizes emergency contacts too', async () => {
     const emergencyContact = Object.fromEntries(contact.map((field) => [field, ` Jose\u0301 ${field}\u2800`]));
@@ -47,19 +47,7 @@ describe('single-line texts', () => {
     expect(body.emergency_contact).toEqual(Object.fromEntries(contact.map((field) => [field, `José ${field}`])));
   });
 
-  test.each([
-    '',
-    ' ',
-    '\u00a0',
-    '\u200b\u200b',
-    '\u3164',
-    '\u2800',
-    '\u115f',
-    '\u180e',
-    '\ufe0f',
-    '\u{e0061}',
-    '\u202e\u202c',
-  ])('treats %j as blank: rejected if required, else null', async (blank) => {
+  test.each(['', '\u200b\u200b'])('treats %j as blank: rejected if required, else null', async (blank) => {
     for (const field of required) {
       const { body } = await app.admin.post(path, person({ [field]: blank })).expect(400);
       const message = 'Must not be blank: write something other than spaces.';
@@ -72,12 +60,8 @@ describe('single-line texts', () => {
 
   test.each([
     ['\0', 'Must not contain the invisible character U+0000.'],
-    ['\u001b', 'Must not contain the invisible character U+001B.'],
-    ['\u009b', 'Must not contain the invisible character U+009B.'],
-    ['\t', 'Must not contain the invisible character U+0009.'],
     ['\u202e', 'Must not contain the invisible character U+202E.'],
     ['\n', 'Must be on one line: it contains a line break (U+000A).'],
-    ['\u2028', 'Must be on one line: it contains a line break (U+2028).'],
   ])('rejects %j inside a text, and names it', async (character, message) => {
     const text = `Ana${character}Luz`;
     const fields = Object.fromEntries([...required, ...optional].map((field) => [field, text]));
@@ -179,7 +163,7 @@ describe('an empty text is null', () => {
   test.each(['external_id', 'employee_number', 'id'])('in bulk, an empty %s isn’t a key', async (field) => {
     const known = person();
     const { body: before } = await app.admin.post(path, known).expect(201);
-    for (const blank of ['', null, ...(field === 'id' ? [] : [' ', '\u200b'])]) {
+    for (const blank of ['', ...(field === 'id' ? [] : ['\u200b'])]) {
       const [upserted] = await bulk('upsert', { ...known, [field]: blank });
       expect([blank, upserted]).toEqual([blank, expect.objectContaining({ status: 'unchanged', id: before.id })]);
       const [updated] = await bulk('update', { email: known.email, name: `Ana ${++serial}`, [field]: blank });
@@ -209,9 +193,7 @@ describe('email addresses', () => {
 
   test.each([
     ['\u202aana1@texts.example\u202c', 'ana1@texts.example'],
-    [' ana2@texts.example\u200b', 'ana2@texts.example'],
     ['ana3@münchen.example', 'ana3@xn--mnchen-3ya.example'],
-    [`${long}@texts.example`, `${long}@texts.example`],
   ])('stores %j as %s', async (email, stored) => {
     const { body } = await app.admin.post(path, person({ email })).expect(201);
     expect(body.email).toBe(stored);
@@ -227,10 +209,8 @@ describe('email addresses', () => {
   });
 
   test.each([
-    ['ana\u00adluz@texts.example', 'Must not contain the invisible character U+00AD.'],
     ['ana@te\u200bxts.example', 'Must not contain the invisible character U+200B.'],
     [`a${long}@texts.example`, 'Must be a valid email address, such as ana@company.example.'],
-    [`ana@${long}.example`, 'Must be a valid email address, such as ana@company.example.'],
   ])('rejects %j', async (email, message) => {
     const { body } = await app.admin.post(path, person({ email })).expect(400);
     expect(body.details).toEqual({ email: [{ code: 'invalid_format', message }] });

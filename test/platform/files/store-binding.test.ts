@@ -70,12 +70,6 @@ describe.each(kinds)('%s', (_, url) => {
     expect(await rows()).toEqual([{ mark, is_kept: true }]);
   });
 
-  test('a store with files from before marks gets one', async () => {
-    const key = await putObject(bare());
-    expect(await marked().size(key)).toBe(5);
-    expect(await markOf(bare())).toBe((await rows())[0]!.mark);
-  });
-
   test('an empty store in its place does nothing and reports no file as deleted, and the right one works again immediately', async () => {
     const key = await putObject(marked());
     const wrong = marked('other');
@@ -92,6 +86,29 @@ describe.each(kinds)('%s', (_, url) => {
     expect(await keysOf(bare('other'))).toEqual([]);
     expect(await markOf(bare('other'))).toBeUndefined();
     expect(await text(await marked().read(key))).toBe('bytes');
+  });
+
+  test('a truncated mark doesn’t count, because a failing store may truncate files too', async () => {
+    await putObject(bare());
+    const [row] = await database.query<{ mark: string }>('insert into file_store (mark) values ($1) returning mark', [
+      randomUUID(),
+    ]);
+    await bare().put(markKey, Readable.from([Buffer.from(row!.mark.slice(0, 18))], { objectMode: false }));
+    await marked().check('writing');
+    expect(await markOf(bare())).toBe(row!.mark);
+  });
+});
+
+describe('any store', () => {
+  const [[, url]] = kinds as [(typeof kinds)[0]];
+  const bare = (prefix?: string) => createStorage(configOf(url(prefix)));
+  /** A store as each process sees it, with its check cached for this long. */
+  const marked = (prefix?: string, db = database.db, freshMs?: number) => boundStore(bare(prefix), db, freshMs);
+
+  test('a store with files from before marks gets one', async () => {
+    const key = await putObject(bare());
+    expect(await marked().size(key)).toBe(5);
+    expect(await markOf(bare())).toBe((await rows())[0]!.mark);
   });
 
   test('a store swapped at runtime is noticed after a while, and immediately before a listing', async () => {
@@ -131,16 +148,6 @@ describe.each(kinds)('%s', (_, url) => {
     await database.query('insert into file_store (mark) values ($1)', [randomUUID()]);
     await marked().check('writing');
     expect(await rows()).toEqual([{ mark: await markOf(bare()), is_kept: true }]);
-  });
-
-  test('a truncated mark doesn’t count, because a failing store may truncate files too', async () => {
-    await putObject(bare());
-    const [row] = await database.query<{ mark: string }>('insert into file_store (mark) values ($1) returning mark', [
-      randomUUID(),
-    ]);
-    await bare().put(markKey, Readable.from([Buffer.from(row!.mark.slice(0, 18))], { objectMode: false }));
-    await marked().check('writing');
-    expect(await markOf(bare())).toBe(row!.mark);
   });
 
   test('an adopted store is the only valid one, even for processes that run with the previous one', async () => {

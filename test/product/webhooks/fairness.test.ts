@@ -19,21 +19,21 @@ afterAll(async () => {
   await app.close();
 });
 
-test('200 deliveries reach a healthy receiver despite a hanging one', async () => {
+test('50 deliveries reach a healthy receiver despite a hanging one', async () => {
   const healthy = await receiver();
   const hanging = await receiver({ reply: () => {} });
   const ill = await subscribe(app, hanging.url, { events: ['report.created'] });
   const well = await subscribe(app, healthy.url, { events: ['report.created'] });
-  await emitReports(app.database.db, app.company_id, 200);
-  await healthy.received(200);
+  await emitReports(app.database.db, app.company_id, 50);
+  await healthy.received(50);
   // A few more, now that the hanging one has its maximum of requests in progress.
-  for (let n = 0; n < 10; n++) {
+  for (let n = 0; n < 3; n++) {
     await emitReports(app.database.db, app.company_id, 1);
-    await healthy.received(201 + n);
+    await healthy.received(51 + n);
   }
   // The healthy one got everything before the first hanging request ended, so it waited for none.
   expect(hanging.requests.length).toBeLessThanOrEqual(20);
-  expect(await statuses(app.database, ill.id)).toEqual({ delivering: 20, pending: 190 });
+  expect(await statuses(app.database, ill.id)).toEqual({ delivering: 20, pending: 33 });
   await app.admin.delete(`/v1/webhooks/${ill.id}`).expect(200);
   await app.admin.delete(`/v1/webhooks/${well.id}`).expect(200);
   await hanging.close();

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { formats } from '../../src/report/formats.ts';
+import type { Result } from '../../src/verdict/compare-contracts.ts';
 import { compareContracts } from '../../src/verdict/compare-contracts.ts';
 import { cases } from '../cases/all.ts';
 import { day } from '../cases/case.ts';
@@ -23,17 +24,22 @@ test('SARIF schema has version 2.1.0, and rejects invalid logs', () => {
 });
 
 test('findings of all rules conform to the schema', async () => {
-  const coveredRules = new Set<string>();
+  const covered = new Map<string, Result['findings'][number]>();
+  let result: Result | undefined;
   for (const one of cases) {
-    if ([one.expected.rule, one.reverse.rule].every((rule) => coveredRules.has(rule))) continue;
-    const [base, revised] = documentsOf(one);
-    for (const sides of [[base, revised] as const, [revised, base] as const]) {
-      const result = await compareContracts(...sides, { today: day, ...(one.policy && { policy: one.policy }) });
-      expect(errorsOf(formats.sarif.print(result))).toEqual([]);
-      for (const { rule } of [...result.findings, ...result.accepted]) coveredRules.add(rule);
+    const documents = documentsOf(one);
+    for (const [sides, { rule }] of [
+      [documents, one.expected],
+      [documents.toReversed(), one.reverse],
+    ] as const) {
+      if (covered.has(rule)) continue;
+      const [base, revised] = sides;
+      result = await compareContracts(base, revised, { today: day, ...(one.policy && { policy: one.policy }) });
+      for (const finding of result.findings) covered.set(finding.rule, finding);
     }
   }
-  expect(coveredRules.size).toBeGreaterThan(100);
+  expect(covered.size).toBeGreaterThan(100);
+  expect(errorsOf(formats.sarif.print({ ...result!, findings: [...covered.values()] }))).toEqual([]);
 });
 
 test('special characters, unusual files, warnings, accepted findings, and errors conform to the schema', async () => {

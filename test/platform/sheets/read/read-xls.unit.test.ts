@@ -136,9 +136,9 @@ describe('expensive requests are ignored or rejected', () => {
     expect(await rowsOf([...cells, xlsRecord(0x0208, Buffer.alloc(16)), xlsNumber(1, 0, 2)])).toHaveLength(2);
   });
 
-  test('texts in a million parts', async () => {
+  test('a text in 100,000 parts', async () => {
     const part = more(Buffer.from([0, 0x41]));
-    const shared = [texts(uint16(65_535), Buffer.from([0])), ...Array<Buffer>(1_000_000).fill(part)];
+    const shared = [texts(uint16(65_535), Buffer.from([0])), ...Array<Buffer>(100_000).fill(part)];
     expect(await refusal(reader, xlsOf([xlsSharedText(0, 0, 0)], { shared }))).toMatchObject({ code: 'cell_too_long' });
   });
 

@@ -139,7 +139,7 @@ describe('expensive requests are ignored or rejected', () => {
   }, 60_000); // biome-ignore format: short
 
   test('a sheet that is a bomb, with or without a correct declared size', async () => {
-    const file = await xlsbOf(Array<Buffer>(2_000_000).fill(xlsbCell(record.blank, 0)));
+    const file = await xlsbOf(Array<Buffer>(600_000).fill(xlsbCell(record.blank, 0)));
     expect(file.length).toBeLessThan(200_000);
     expect(await refusal(reader, file)).toMatchObject({ code: 'expands_too_much' });
     for (const at of listed(file)) {
