@@ -104,7 +104,7 @@ test.each(Object.keys(samples))('%s: putting back what was read changes nothing'
       for (const caller of callers) await putBack(app[caller], address);
       await app.database.query('delete from webhooks');
     }),
-    { numRuns: 8 },
+    { numRuns: path === '/v1/collaborators/{id}' ? 8 : 1 }, // the fields of others are fixed
   );
 });
 

@@ -27,8 +27,10 @@ const ofPatterns = /\^|\$|\\|\[|\]|\(\?|\{\d|must match|must NOT/;
 const texts = ['', ' ', '\0', 'a\0', '!', '-', 'x'.repeat(300), '2026-13-01', ' a', 'é', '99:99', '*.*.*'];
 const values = [...texts, null, true, 1.5, -1, 1e15, 0.001, [], {}, ['a', 'a'], { '': '' }, { 'a b': 1, '\0': null }];
 
+const ajv = contractAjv({ validateFormats: true });
+
 function messagesOf(schema: Schema): string[] {
-  const validate = contractAjv({ validateFormats: true }).compile(withoutReferences(schema)) as Validate;
+  const validate = ajv.compile(withoutReferences(schema)) as Validate;
   return values.flatMap((value) => {
     const errors = fieldErrors(validate, structuredClone(value), 'body') ?? {};
     return Object.values(errors).flatMap((found) => found.map(({ message }) => `${message}`));
@@ -64,11 +66,11 @@ test('normalized texts have the pattern that excludes what they can’t contain'
   for (const { pattern, format, 'x-normalized': form } of normalized) {
     expect([form, format ?? pattern]).toEqual([form, format === 'email' ? 'email' : ofOneLine]);
   }
+  const pattern = new RegExp(ofOneLine, 'u');
   for (let code = 0; code <= 0xffff; code++) {
     const text = `a${String.fromCharCode(code)}b`;
     if (!text.isWellFormed()) continue;
-    if (new RegExp(ofOneLine, 'u').test(text) === (refusedCharacter(text) !== undefined))
-      throw new Error(`U+${code.toString(16)}`);
+    if (pattern.test(text) === (refusedCharacter(text) !== undefined)) throw new Error(`U+${code.toString(16)}`);
   }
 });
 

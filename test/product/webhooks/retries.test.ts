@@ -36,9 +36,7 @@ test.each([
   ['503', [503], 6, 'server_error', [60, 120, 240, 480, 960]],
   ['no response', [0], 6, 'network_error', [60, 120, 240, 480, 960]],
   ['500, 500, then 404', [500, 500, 404], 4, 'client_error', [60, 120, 240]],
-  ['404, then 502', [404, 502], 6, 'server_error', [60, 120, 240, 480, 960]],
   ['410', [410], 1, 'gone', []],
-  ['500, then 410', [500, 410], 2, 'gone', [60]],
 ])(
   '%s leads to the exact number of attempts at their times, then none',
   async (_name, statusCodes, attempts, reason, waits) => {
