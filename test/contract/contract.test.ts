@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { handlers } from '../../src/api/http/handlers.ts';
 import { contract, contractOperations, type Operation, resolve, type Schema } from '../../src/contract/contract.ts';
 import { describeScopes, supportedScopes } from '../../src/identity/grants/scopes.ts';
-import { type TestApp, testApp } from '../helpers/app.ts';
+import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
 import { schemaErrors } from '../helpers/contract/contract-schemas.ts';
 import { addConnection } from '../helpers/database/connections.ts';
 import { addApp } from '../helpers/resources/apps.ts';
@@ -15,6 +15,7 @@ import { addSignInConnection } from '../helpers/resources/sign-in-connections.ts
 import { addDelivery, addWebhook } from '../helpers/resources/webhooks.ts';
 
 let app: TestApp;
+let withoutScopes: TestClient;
 let appId: string;
 let connectionId: string;
 let directoryId: string;
@@ -28,6 +29,7 @@ let importId: string;
 let signInConnectionId: string;
 beforeAll(async () => {
   app = await testApp();
+  withoutScopes = await app.as('admin', { scopes: ['offline_access'] });
   appId = await addApp(app);
   connectionId = await addConnection(app);
   directoryId = (await addDirectory(app)).id;
@@ -83,8 +85,7 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
   });
 
   test('returns 403 to a token without its scopes, for a record within reach', async () => {
-    const client = await app.as('admin', { scopes: ['offline_access'] });
-    const { status, body } = await client[method](existing(path));
+    const { status, body } = await withoutScopes[method](existing(path));
     expect([status, body.error]).toEqual([403, 'insufficient_scope']);
   });
 
