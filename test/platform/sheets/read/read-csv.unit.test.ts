@@ -45,6 +45,9 @@ describe('rows', () => {
     ['commas', 'a,b\n1,2', ','],
     ['semicolons', 'a;b\n1;2', ';'],
     ['tabs', 'a\tb\n1\t2', '\t'],
+    ['pipes', 'a|b\n1|2', '|'],
+    ['ends of lines of old Macs', 'a,b\r1,2\r', ','],
+    ['every cell in quotes', '"a","b"\r\n"1","2"', ','],
     ['a declared delimiter', 'sep=|\r\na|b\r\n1|2', '|'],
     ['delimiters inside quotes', '"a,,,";b\n1;2', ';'],
   ])('can be separated by %s', async (_name, csv, delimiter) => {
