@@ -208,8 +208,8 @@ describe('refuses, with one and the same response,', () => {
     'a token of another provider': () => hostile.token(claims({ sub: victim.sub, iss: hostile.issuer })),
     'a token of another provider in the name of this one': () => hostile.token(claims({ sub: victim.sub })),
   };
-  test.each(Object.keys(wrong))('%s', async (name) => {
-    expect(await post(wrong[name]!())).toEqual(refusal);
+  test('invalid tokens', async () => {
+    for (const [name, token] of Object.entries(wrong)) expect([name, await post(token())]).toEqual([name, refusal]);
   });
 
   test('a key that the provider doesn’t publish', async () => {
