@@ -19,10 +19,16 @@ import { column, csvOf, download, sheetsOf } from '../../helpers/resources/expor
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp();
 });
-afterEach(() => app.close());
+afterAll(() => app.close());
+afterEach(async () => {
+  for (const { key } of await app.database.query<{ key: string | null }>('delete from exports returning key'))
+    if (key) await createStorage(app.config).remove(key);
+  await app.database.query('delete from graphile_worker._private_jobs');
+  await app.database.query("delete from events where name = 'report.created'");
+});
 
 const list: ExportRequest = { kind: 'list', format: 'csv', query: { filters: {}, sort: 'name' } };
 
@@ -389,6 +395,7 @@ describe('failures', () => {
       expect(await objects(app)).toEqual([]);
     } finally {
       await worker.stop();
+      await app.admin.post(`/v1/collaborators/${member}/role`, { role: 'manager' }).expect(200);
     }
   });
 });

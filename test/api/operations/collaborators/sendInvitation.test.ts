@@ -1,23 +1,23 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { backdated } from '../../../helpers/database/backdated.ts';
+import { addPerson } from '../../../helpers/identity/people.ts';
 
 let app: TestApp;
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp();
 });
-afterEach(() => app.close());
+afterAll(() => app.close());
+afterEach(async () => {
+  for (const table of ['graphile_worker._private_jobs', 'invitations', 'events'])
+    await app.database.query(`delete from ${table}`);
+});
 
 const path = (id: string) => `/v1/collaborators/${id}/send-invitation`;
-async function person(managerId?: string): Promise<string> {
-  const fields = {
-    name: 'Ida Invitee',
-    email: 'ida@example.com',
-    position: 'x',
-    department: 'y',
-    manager_id: managerId,
-  };
-  return (await app.admin.post('/v1/collaborators', fields).expect(201)).body.id;
-}
+const person = (managerId?: string) => addPerson(app, 'Ida Invitee', { manager_id: managerId });
+const invited = async (email: string) => {
+  const fields = { name: 'Ida Invitee', email, position: 'x', department: 'y' };
+  return (await app.admin.post('/v1/collaborators', fields).expect(201)).body.id as string;
+};
 const later = (id: string, by: string) =>
   app.database.query(`update invitations set ${backdated('sent_at', `interval '${by}'`)} where collaborator_id = $1`, [
     id,
@@ -25,7 +25,7 @@ const later = (id: string, by: string) =>
 
 describe('succeeds', () => {
   test('queues one email, and stores only a hash of the secret', async () => {
-    const id = await person();
+    const id = await invited('ida@example.com');
     const { body } = await app.admin.post(path(id)).expect(200);
     expect(body).toEqual({ message: 'Invitation sent to ida@example.com.' });
     const jobs = await app.database.query('select task_identifier from graphile_worker.jobs');
@@ -39,8 +39,8 @@ describe('succeeds', () => {
   });
 
   test('answers in the language of the inviter', async () => {
-    const invited = app.admin.post(path(await person())).set('Accept-Language', 'pt-BR');
-    expect((await invited.expect(200)).body).toEqual({ message: 'Convite enviado para ida@example.com.' });
+    const request = app.admin.post(path(await invited('ines@example.com'))).set('Accept-Language', 'pt-BR');
+    expect((await request.expect(200)).body).toEqual({ message: 'Convite enviado para ines@example.com.' });
   });
 
   test('managers can invite their team', async () => {
@@ -104,6 +104,7 @@ describe('conflicts', () => {
     await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/deactivate`).expect(200);
     const { body } = await app.admin.post(path(app.report.collaborator_id)).expect(409);
     expect(body).toMatchObject({ error: 'invalid_status_transition', details: { to: 'pending', allowed: ['active'] } });
+    await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/activate`).expect(200);
   });
 
   test('allows one per minute', async () => {
@@ -172,7 +173,10 @@ describe('emits', () => {
     const events = await app.database.query("select payload::json from events where name = 'collaborator.invited'");
     expect(events).toMatchObject([{ payload: { collaborator_id: id, sent_by: app.admin.user_id, send_count: 1 } }]);
     expect(JSON.stringify(events)).not.toContain('http');
-    const history = await app.database.query("select user_id from collaborator_history where action = 'invited'");
+    const history = await app.database.query(
+      "select user_id from collaborator_history where action = 'invited' and collaborator_id = $1",
+      [id],
+    );
     expect(history).toEqual([{ user_id: app.admin.user_id }]);
   });
 });
