@@ -1,4 +1,4 @@
-/** Definitions change concurrently with fifty writes of values, which must always match the definitions. */
+/** Definitions change concurrently with twenty writes of values, which must always match the definitions. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { defineField, fieldsPath } from '../../helpers/resources/custom-fields.ts';
 
@@ -16,7 +16,7 @@ test('stays consistent', async () => {
   await defineField(app.admin, { key: 'size', type: 'choice', options: options(1) });
   await defineField(app.admin, { key: 'badge', type: 'text' });
   const people = await Promise.all(
-    Array.from({ length: 50 }, async (_, at) => {
+    Array.from({ length: 20 }, async (_, at) => {
       const person = { name: 'Ana', email: `a${at}@verde.example`, position: 'Driver', department: 'Fleet' };
       return (await app.admin.post(path, person).expect(201)).body.id as string;
     }),
@@ -31,7 +31,7 @@ test('stays consistent', async () => {
   };
   const write = async (id: string, at: number) => {
     for (let round = 0; round < rounds; round++) {
-      const values = { size: `o${round}`, badge: `b${(at * 7 + round) % 40}` };
+      const values = { size: `o${round}`, badge: `b${(at * 7 + round) % 15}` };
       const { status } = await app.admin.patch(`${path}/${id}`, { custom_fields: values });
       expect([200, 400]).toContain(status);
     }
@@ -46,11 +46,11 @@ test('stays consistent', async () => {
      from collaborators where company_id = $1 and custom_fields is not null`,
     [app.company_id],
   );
-  expect(rows).toHaveLength(50);
+  expect(rows).toHaveLength(20);
   expect(rows.filter((row) => row.size).length).toBeGreaterThan(0);
   for (const row of rows) if (row.size) expect(keys).toContain(row.size);
   const stored = await app.database.query('select value_text, collaborator_id from custom_field_values');
   const expected = badge.unique ? rows.filter((row) => row.badge).map((row) => `${row.badge} ${row.id}`) : [];
   expect(stored.map((row) => `${row.value_text} ${row.collaborator_id}`).toSorted()).toEqual(expected.toSorted());
   expect(new Set(stored.map((row) => row.value_text)).size).toBe(stored.length);
-}, 120_000);
+});

@@ -51,32 +51,32 @@ const allPeople = () =>
     `select email, custom_fields, revision from collaborators where department = 'Imported' order by email`,
   );
 
-test('1,000 people with a field of each type can be filtered, exported, and imported back unchanged', async () => {
-  const job = await runImport(app.admin, { file: csv([headers, ...range(1_000).map(rowOf)]) });
+test('People with a field of each type can be filtered, exported, and imported back unchanged', async () => {
+  const job = await runImport(app.admin, { file: csv([headers, ...range(60).map(rowOf)]) });
   expect([job.status, job.counts, await errorsOf(app.admin, job.id)]).toEqual([
     'completed',
-    { created: 1_000, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
+    { created: 60, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
     [],
   ]);
   const one = await app.admin.get('/v1/collaborators?email=person7@verde.example').expect(200);
   expect(one.body.data[0].custom_fields).toEqual(values(7));
-  const found = '/v1/collaborators?custom_fields[a_number][gte]=249&sort=-custom_fields.a_number&per_page=1';
+  const found = '/v1/collaborators?custom_fields[a_number][gte]=14&sort=-custom_fields.a_number&per_page=1';
   const { body } = await app.admin.get(found).expect(200);
-  expect([body.meta.total, body.data[0].email]).toEqual([4, 'person999@verde.example']);
+  expect([body.meta.total, body.data[0].email]).toEqual([4, 'person59@verde.example']);
 
   const before = await allPeople();
-  expect(before).toHaveLength(1_000);
+  expect(before).toHaveLength(60);
   for (const format of ['csv', 'xlsx'] as const) {
     const file = await runExport(app.admin, 'list', { format, department: 'Imported' });
     const back = await runImport(app.admin, { file, filename: `back.${format}`, mode: 'upsert', match_by: 'email' });
     expect([format, back.status, back.counts]).toEqual([
       format,
       'completed',
-      { created: 0, updated: 0, unchanged: 1_000, skipped: 0, failed: 0 },
+      { created: 0, updated: 0, unchanged: 60, skipped: 0, failed: 0 },
     ]);
   }
   expect(await allPeople()).toEqual(before);
-}, 120_000);
+});
 
 test('an export has the labels of options in its language, and an import accepts them', async () => {
   const options = [

@@ -41,13 +41,13 @@ async function exported(kind: keyof typeof exportPaths, query: object): Promise<
 }
 
 const languages = ['en', 'pt', 'es'] as const;
-const lists = languages.flatMap((language) => [
-  ['list', { language, format: 'xlsx' }] as const,
-  ['list', { language, format: 'csv' }] as const,
-  ['list', { language, format: 'csv', delimiter: language === 'en' ? 'semicolon' : 'comma' }] as const,
-]);
-const groups = ['department', 'location', 'position', 'status', 'role', 'manager'] as const;
-const books = groups.map((by, at) => ['group', { language: languages[at % 3], group_by: by }] as const);
+const lists = [
+  ['list', { language: 'pt', format: 'xlsx' }] as const,
+  ...languages.map((language) => ['list', { language, format: 'csv' }] as const),
+  ['list', { language: 'es', format: 'csv', delimiter: 'comma' }] as const,
+];
+const groups = ['department', 'status', 'manager'] as const;
+const books = groups.map((by, at) => ['group', { language: languages[at], group_by: by }] as const);
 
 test.each([...lists, ...books])('imports back %s %j', async (kind, query) => {
   const file = await exported(kind, query);
@@ -61,7 +61,6 @@ test.each([...lists, ...books])('imports back %s %j', async (kind, query) => {
 });
 
 test.each([
-  ['individual', { language: 'en', format: 'csv' }],
   ['individual', { language: 'pt', format: 'csv' }],
   ['individual', { language: 'es', format: 'xlsx' }],
 ] as const)('imports back a single person: %s %j', async (kind, query) => {

@@ -19,17 +19,17 @@ test('every new person, and nobody else, gets one email with a personal link', a
     const texts = await Promise.all(names.map((name) => readFile(join(worker.outbox, name), 'utf8')));
     return texts.map((text) => ({ to: /^To: (.*)$/m.exec(text)![1]!, link: /^https?:\S+$/m.exec(text)![0] }));
   };
-  const rows = range(40).map((serial) => [`Guest ${serial}`, `guest${serial}@example.com`, 'x', 'y']);
+  const rows = range(8).map((serial) => [`Guest ${serial}`, `guest${serial}@example.com`, 'x', 'y']);
   const known = ['Rui Almeida', 'rui.almeida@example.com', 'Driver', 'Fleet'];
   const file = csv([requiredHeaders, ...rows, known, ['Bad', 'bad', 'x', 'y']]);
   const parts = { file, mode: 'upsert', send_invitations: true };
   let mailed: Awaited<ReturnType<typeof mails>> = [];
   try {
     const dry = await runImport(app.admin, { ...parts, dry_run: true });
-    expect(dry.counts).toMatchObject({ created: 40, updated: 1, failed: 1 });
+    expect(dry.counts).toMatchObject({ created: 8, updated: 1, failed: 1 });
     expect(await mails()).toEqual([]);
     const job = await runImport(app.admin, parts);
-    expect(job.counts).toMatchObject({ created: 40, updated: 1, failed: 1 });
+    expect(job.counts).toMatchObject({ created: 8, updated: 1, failed: 1 });
     await eventually(async () => {
       // Skips the time between them.
       await app.database.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()');
@@ -40,11 +40,11 @@ test('every new person, and nobody else, gets one email with a personal link', a
     await worker.stop();
   }
   expect(mailed.map(({ to }) => to).sort()).toEqual(
-    range(40)
+    range(8)
       .map((serial) => `guest${serial}@example.com`)
       .sort(),
   );
-  expect(new Set(mailed.map(({ link }) => link)).size).toBe(40);
+  expect(new Set(mailed.map(({ link }) => link)).size).toBe(8);
   await expectConsistent(app);
 
   const { body } = await app.admin.get('/v1/collaborators?search=guest7@example.com').expect(200);
