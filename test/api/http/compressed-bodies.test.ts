@@ -43,18 +43,17 @@ test.each(encodings)('accepts %s', async (encoding, pack) => {
 });
 
 test.each(encodings)(
-  'rejects %s that decompresses to 100 MB, and stops at the limit',
+  'rejects %s that decompresses to 20 MB, and stops at the limit',
   async (encoding, pack, Decoder) => {
     // A tenth is random, so that the position in the compressed body shows how much was decompressed.
     const piece = () => Buffer.concat([randomBytes(100_000), Buffer.alloc(900_000, 'a')]);
-    const body = pack(Buffer.concat(Array.from({ length: 100 }, piece)));
-    for (const path of ['/v1/collaborators', '/v1/collaborators/import']) {
-      const destroyed = jest.spyOn(Decoder.prototype, 'destroy');
-      expect(await send(path, encoding, body)).toMatchObject({ status: 413, body: { error: 'payload_too_large' } });
-      const { bytesWritten } = destroyed.mock.contexts[0] as zlib.Gunzip;
-      expect(bytesWritten).toBeLessThan(0.4 * body.length);
-      destroyed.mockRestore();
-    }
+    const body = pack(Buffer.concat(Array.from({ length: 20 }, piece)));
+    const destroyed = jest.spyOn(Decoder.prototype, 'destroy');
+    const refused = await send('/v1/collaborators', encoding, body);
+    expect(refused).toMatchObject({ status: 413, body: { error: 'payload_too_large' } });
+    const { bytesWritten } = destroyed.mock.contexts[0] as zlib.Gunzip;
+    expect(bytesWritten).toBeLessThan(0.4 * body.length);
+    destroyed.mockRestore();
   },
 );
 
