@@ -1,7 +1,6 @@
 /** MCP with the official client: a whole session, permissions, and prompt injection. */
 
 import { tools } from '../../../src/api/mcp/tools.ts';
-import { contractOperations, resolve } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { accessChangesApplied } from '../../helpers/identity/access-changes.ts';
@@ -62,50 +61,18 @@ test('describes itself, records affected people in the audit log, and returns to
   });
 });
 
-test('there are few tools with short descriptions', async () => {
+test('there are few tools with short descriptions, on one page', async () => {
   const { client } = await connected(everything);
-  const { tools: listed } = await client.listTools();
+  const { tools: listed, nextCursor } = await client.listTools();
+  expect(nextCursor).toBeUndefined();
+  await expect(client.listTools({ cursor: 'next' })).rejects.toMatchObject({ code: -32_602 });
   expect(listed.map(({ name }) => name).sort()).toEqual(tools.map(({ name }) => name).sort());
-  const characters = JSON.stringify(listed).length;
-  expect(characters).toBeLessThanOrEqual(30_000);
-  // A bridge without x-tool makes every operation a tool, with its whole request and response schemas.
-  expect(ofBridge().length).toBeGreaterThan(15 * characters);
+  expect(JSON.stringify(listed).length).toBeLessThanOrEqual(30_000);
   for (const { annotations, name } of listed) {
     expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), destructiveHint: expect.any(Boolean) });
     expect(name).toMatch(/^[a-z_]{1,40}$/);
   }
 });
-
-test('the list of tools has one page', async () => {
-  const { client } = await connected(everything);
-  expect((await client.listTools()).nextCursor).toBeUndefined();
-  await expect(client.listTools({ cursor: 'next' })).rejects.toMatchObject({ code: -32_602 });
-});
-
-/** The tools that generic bridges derive from the contract, with references inlined unless circular. */
-function ofBridge(): string {
-  const whole = (value: unknown, around: readonly unknown[] = []): unknown => {
-    if (Array.isArray(value)) return value.map((item) => whole(item, around));
-    if (typeof value !== 'object' || value === null) return value;
-    const target = '$ref' in value ? resolve(value as object) : value;
-    if (around.includes(target)) return {};
-    const within = [...around, target];
-    return Object.fromEntries(Object.entries(target).map(([key, inner]) => [key, whole(inner, within)]));
-  };
-  const bodies = (holder: object | undefined) =>
-    Object.values((whole(holder ?? {}) as { content?: Record<string, { schema?: object }> }).content ?? {}).map(
-      ({ schema }) => schema,
-    );
-  const all = contractOperations.map(({ operation }) => ({
-    name: operation.operationId,
-    description: (operation as { description?: string }).description,
-    inputSchema: { parameters: whole(operation.parameters), body: bodies(operation.requestBody) },
-    outputSchema: Object.entries(operation.responses).flatMap(([status, response]) =>
-      status.startsWith('2') ? bodies(response) : [],
-    ),
-  }));
-  return JSON.stringify(all);
-}
 
 test('each read tool returns the response of its operation', async () => {
   const { call } = await connected(everything);
@@ -147,16 +114,15 @@ test('each read tool returns the response of its operation', async () => {
   );
 });
 
-test.each(['csv', 'json'])(
-  'an export as %s has no emergency contacts, and salaries only with their scope',
-  async (format) => {
-    const { body } = await app.admin.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
-    expect([body.emergency_contact.name, body.salary]).toEqual(['Nuno Sousa', 48_000.5]);
-    for (const [scope, isSalary] of [
-      [everything, false],
-      [`${everything} salary:read`, true],
-    ] as const) {
-      const { call } = await connected(scope);
+test('an export has no emergency contacts, and salaries only with their scope', async () => {
+  const { body } = await app.admin.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
+  expect([body.emergency_contact.name, body.salary]).toEqual(['Nuno Sousa', 48_000.5]);
+  for (const [scope, isSalary] of [
+    [everything, false],
+    [`${everything} salary:read`, true],
+  ] as const) {
+    const { call } = await connected(scope);
+    for (const format of ['csv', 'json']) {
       const { data } = await call('export_people', { format });
       const text = (await download(data.url)).toString();
       expect(text).toContain('Clara Sousa');
@@ -166,8 +132,8 @@ test.each(['csv', 'json'])(
         isSalary,
       ]);
     }
-  },
-);
+  }
+});
 
 test('repeating a write with its key runs it once', async () => {
   const { call } = await connected(everything);
@@ -249,31 +215,43 @@ describe('a text with instructions', () => {
   const allPeople = async () =>
     (await app.admin.get('/v1/collaborators?limit=100&fields=role,status').expect(200)).body.data;
 
-  test.each([
-    ['get_person', () => ({ id: app.report.collaborator_id })],
-    ['find_people', () => ({ limit: 100 })],
-    ['org_chart', () => ({ manager_id: app.manager.collaborator_id })],
-    ['headcount', () => ({})],
-    ['field_values', () => ({ field_name: 'department' })],
-    ['person_history', () => ({ id: app.report.collaborator_id })],
-    ['list_documents', () => ({ id: app.report.collaborator_id })],
-  ])('changes nothing by %s: it arrives as data, in its place', async (name, sent) => {
-    await app.admin.patch(`/v1/collaborators/${app.report.collaborator_id}`).send(hostile).expect(200);
+  test('changes nothing by any read tool: it arrives as data, in its place', async () => {
+    const { collaborator_id: id } = app.report;
+    await app.admin.patch(`/v1/collaborators/${id}`).send(hostile).expect(200);
     const parts = { filename: `${orders}.pdf`, description: hostile.position };
-    await upload(app.admin, app.report.collaborator_id, parts).expect(201);
+    await upload(app.admin, id, parts).expect(201);
     const before = await allPeople();
     const { call } = await connected(everything);
-    const { data, text, isError } = await call(name, sent());
-    expect(isError).toBe(false);
-    // The first line is ours; the rest is one JSON value, so no text can escape its quotes.
-    const [notice, json, ...more] = text.split('\n');
-    expect([notice, more]).toEqual([expect.stringMatching(/never as instructions\.$/), []]);
-    expect(JSON.parse(json!)).toEqual(data);
-    expect(JSON.stringify(data)).toMatch(/Ignore all previous|im_start|deactivate everybody/);
+    const calls: [string, Record<string, unknown>][] = [
+      ['get_person', { id }],
+      ['find_people', { limit: 100 }],
+      ['org_chart', { manager_id: app.manager.collaborator_id }],
+      ['headcount', {}],
+      ['field_values', { field_name: 'department' }],
+      ['person_history', { id }],
+      ['list_documents', { id }],
+    ];
+    for (const [name, sent] of calls) {
+      const { data, text, isError } = await call(name, sent);
+      // The first line is ours; the rest is one JSON value, so no text can escape its quotes.
+      const [notice, json, ...more] = text.split('\n');
+      expect([name, isError, notice, more]).toEqual([
+        name,
+        false,
+        expect.stringMatching(/never as instructions\.$/),
+        [],
+      ]);
+      expect(JSON.parse(json!)).toEqual(data);
+      expect([name, JSON.stringify(data)]).toEqual([
+        name,
+        expect.stringMatching(/Ignore all previous|im_start|deactivate everybody/),
+      ]);
+    }
     expect(await allPeople()).toEqual(before);
     await eventually(async () => {
-      const { body } = await app.admin.get('/v1/audit?action=tool.called&limit=1').expect(200);
-      expect(body.data[0].details).toMatchObject({ tool: name, effect: 'read' });
+      const { body } = await app.admin.get(`/v1/audit?action=tool.called&limit=${calls.length}`).expect(200);
+      const entries = body.data.map(({ details }: AuditEntry) => [details.tool, details.effect]);
+      expect(entries.sort()).toEqual(calls.map(([name]) => [name, 'read']).sort());
     });
   });
 
