@@ -126,19 +126,3 @@ test('at most five requests per company wait, and others return where to look', 
   await patient.close();
   worker = await testWorker(app);
 });
-
-test('sends nothing to a private address unless allowed', async () => {
-  await worker.stop();
-  const there = await receiver();
-  receivers.push(there);
-  const strict = await testApp({ WEBHOOK_TEST_WAIT_MS: '10000' });
-  worker = await testWorker(strict);
-  const id = await addWebhook(strict, { url: there.url.replace('http:', 'https:') });
-  const { body } = await strict.admin.post(path(id)).expect(200);
-  expect(body).toMatchObject({ status: 'failed', last_error_class: 'address_refused' });
-  expect(body.attempts).toMatchObject([{ status_code: null, error: expect.stringContaining('public address') }]);
-  expect(there.connections).toBe(0);
-  await worker.stop();
-  await strict.close();
-  worker = await testWorker(app);
-});
