@@ -11,16 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
-/** Inserts people straight into the database, which is fast. */
+/** Inserts people straight into the database, which is fast. @param department an SQL expression */
 async function addPeople(
   { database, company_id: companyId }: SignedIn,
   count: number,
   prefix = 'person',
+  department = `'Department ' || n % 3`,
 ): Promise<void> {
   await database.query(
     `insert into collaborators (company_id, id, name, email, position, department, location)
      select $1, gen_random_uuid(), 'Person ' || n, $3 || n || '@verde.example', 'Grade ' || n % 4,
-       'Department ' || n % 3, '=Site ' || n % 2
+       ${department}, '=Site ' || n % 2
      from generate_series(1, $2::int) n`,
     [companyId, count, prefix],
   );
@@ -117,8 +118,22 @@ test('shows the service’s error in one line, and creates no file', async () =>
 });
 
 test('a large export is created by the worker, and downloaded when ready', async () => {
-  await addPeople(here, 20_001, 'many');
-  const { code, stdout, stderr } = await here.cli('export', '--search', 'many', '-o', 'many.csv');
+  // So many people are inserted much faster without the other indexes.
+  const indexes = await here.database.query<{ name: string }>(
+    `select indexname as name from pg_indexes where tablename = 'collaborators' and indexname <> 'collaborators_by_name'
+     and indexdef not like 'CREATE UNIQUE%'`,
+  );
+  for (const { name } of indexes) await here.database.query(`drop index ${name}`);
+  await addPeople(here, 20_001, 'many', `'Many'`);
+  const { code, stdout, stderr } = await here.cli(
+    'export',
+    '--department',
+    'Many',
+    '--fields',
+    'name',
+    '-o',
+    'many.csv',
+  );
   expect(code).toBe(0);
   expect(stdout).toMatch(/^many\.csv: 20001 collaborators, /);
   expect(stderr).toMatch(/^(\d+ % (Queued|Writing( \(\d+ of 20001\))?)\n)+(\d+ % Fetching\n)+$/);
