@@ -10,14 +10,16 @@ let database: TestDatabase;
 let ownCompany: string;
 let otherCompany: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await testDatabase();
   const admin = { email: 'ana@example.com', position: 'x', department: 'y', password: 'correct horse battery staple' };
   ownCompany = (await createCompany(database.db, 'Verde Logística', { ...admin, name: 'Ana' })).company.id;
   otherCompany = (await createCompany(database.db, 'Nordwind Spedition', { ...admin, name: 'Ben' })).company.id;
-  await database.query('delete from events');
 });
-afterEach(() => database.drop());
+afterAll(() => database.drop());
+beforeEach(async () => {
+  for (const table of ['attempts', 'deliveries', 'webhooks', 'events']) await database.query(`delete from ${table}`);
+});
 
 const remove = (limit?: number) => removeOldEventsOf(database.db.tenant(ownCompany), limit);
 

@@ -1,6 +1,8 @@
 /** Imports that crash processes: retried once, then given up, so that they don't take down all workers. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createStorage } from '../../../src/platform/files/context.ts';
+import { sweepFiles } from '../../../src/platform/files/sweep.ts';
 import { claimImport } from '../../../src/product/imports/state/import-lease.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -18,14 +20,17 @@ import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
 let worker: TestWorker | undefined;
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp();
 });
 afterEach(async () => {
   await worker?.stop();
   worker = undefined;
-  await app.close();
+  for (const table of ['imports', 'events', 'graphile_worker._private_jobs'])
+    await app.database.query(`delete from ${table}`);
+  await sweepFiles(app.database.db, createStorage(app.config), { olderThanS: 0 });
 });
+afterAll(() => app.close());
 
 const startWorker = async () => {
   worker = await testWorker(app);
@@ -96,7 +101,7 @@ test('while another worker writes the report of a canceled import, others run, a
   const id = await startImport(app.admin, { file: faulty });
   await cancel(id, "tidy_attempts = 1, tidy_held_until = now() + interval '1 minute'");
   await startWorker();
-  for (const serial of [2, 3]) {
+  for (const serial of [12, 13]) {
     const behind = await startImport(app.admin, { file: people([serial]) });
     expect(await waitForImport(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });
   }
@@ -106,12 +111,12 @@ test('while another worker writes the report of a canceled import, others run, a
   expect(held).toEqual([{ tidy_attempts: 1, is_removed: false }]);
   // The other one dies.
   await app.database.query('update imports set tidy_held_until = now() where id = $1', [id]);
-  await startImport(app.admin, { file: people([4]) }); // wakes the worker
+  await startImport(app.admin, { file: people([14]) }); // wakes the worker
   await isRemoved(id);
 });
 
 test('canceled while its job is parked, the job ends', async () => {
-  const id = await startImport(app.admin, { file: people(range(10)) });
+  const id = await startImport(app.admin, { file: people(range(10, 20)) });
   const reason = 'parked: its process ended 4 times while running it';
   const park = `select from graphile_worker.permanently_fail_jobs(array(select id from graphile_worker.jobs where
     task_identifier = 'runImports'), $1)`;
@@ -121,16 +126,16 @@ test('canceled while its job is parked, the job ends', async () => {
   await isRemoved(id);
   const jobs = "select last_error from graphile_worker.jobs where task_identifier = 'runImports'";
   await eventually(async () => expect(await app.database.query(jobs)).toEqual([]));
-  const behind = await startImport(app.admin, { file: people([1]) });
+  const behind = await startImport(app.admin, { file: people([31]) });
   expect(await waitForImport(app.admin, behind)).toMatchObject({ status: 'completed' });
 });
 
 test('an import that fails repeatedly is given up, and others run', async () => {
-  const id = await startImport(app.admin, { file: people([1]) });
+  const id = await startImport(app.admin, { file: people([41]) });
   const { folder } = app.config.storage as { folder: string };
   await rm(join(folder, (await keyOf(id))!));
   await app.database.query('update imports set attempts = 8 where id = $1', [id]);
-  const next = await startImport(app.admin, { file: people([2]) });
+  const next = await startImport(app.admin, { file: people([42]) });
   await startWorker();
   expect(await waitForImport(app.admin, id)).toMatchObject({
     status: 'failed',
