@@ -148,9 +148,9 @@ describe('expensive requests are ignored or rejected', () => {
     expect(await rowsOf(tables, styles)).toEqual([{ row: 1, cells: [1] }]);
   });
 
-  test('100 MB of zeros, with or without a correct declared size', async () => {
-    const file = await odsOf('', { 'content.xml': Buffer.alloc(100_000_000) });
-    expect(file.length).toBeLessThan(200_000);
+  test('20 MB of zeros, with or without a correct declared size', async () => {
+    const file = await odsOf('', { 'content.xml': Buffer.alloc(20_000_000) });
+    expect(file.length).toBeLessThan(40_000);
     expect(await refusal(reader, file)).toMatchObject({ code: 'expands_too_much' });
     for (const at of listed(file)) {
       if (file.toString('latin1', at + 46).startsWith('content.xml')) file.writeUInt32LE(4_000_000, at + 24);
