@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { createAuditRecorder } from '../platform/audit/recorder.ts';
-import { listenForAccessChanges } from '../platform/notify/listen.ts';
+import { listenerName, listenForAccessChanges } from '../platform/notify/listen.ts';
 import { observeLimits, observeTokenCache } from '../platform/observe/limits.ts';
 import { createRepeatedWarning } from '../platform/observe/repeated-warning.ts';
 import { createRequestMeter } from '../platform/observe/requests.ts';
+import { withKeyNames } from '../platform/rotation/process-keys.ts';
 import { createUseRecorder } from '../product/connections/connection-usage.ts';
 import { createDirectoryMeter } from '../product/directories/directory-meter.ts';
 import type { ServiceResources } from '../product/service-resources.ts';
@@ -14,7 +15,8 @@ import { createRateLimiter } from './rate-limit/rate-limit.ts';
 export async function startApi(resources: ServiceResources, stopping: AbortSignal): Promise<RequestListener> {
   const { config, log, opened, db, directUrl, base_url: baseUrl, store, mail, quotas, registry, tracer } = resources;
   const warning = createRepeatedWarning(log, 'not listening for changes of access');
-  const access = listenForAccessChanges({ url: directUrl, onError: warning.failed });
+  const name = withKeyNames(listenerName, config.encryption_keys);
+  const access = listenForAccessChanges({ url: directUrl, name, onError: warning.failed });
   access.subscribe({ onChange() {}, onGap: warning.ended }); // it connected, or lost its connection
   opened.push(access.close);
   const audit = createAuditRecorder({ db: db.background, log });

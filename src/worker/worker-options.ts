@@ -10,6 +10,7 @@ import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Mailer } from '../platform/mail/send-mail.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Tracer } from '../platform/observe/span.ts';
+import type { EncryptionKeys } from '../platform/secrets/secrets.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import { createInstallationLinks, type InstallationLinks } from '../product/connections/installation-links.ts';
 import { createTransport, type Transport } from '../product/delivery/transport.ts';
@@ -22,6 +23,7 @@ export interface WorkerOptions {
   url: string;
   /** For its own connections and those of the queue. */
   socketTimeout: SocketTimeout;
+  encryptionKeys: EncryptionKeys;
   concurrency: number;
   /** Poll interval for unannounced jobs and events. */
   poll_ms: number;
@@ -77,6 +79,7 @@ export function workerOptions(
     ...config.worker,
     ...resources,
     socketTimeout: { limitMs: config.database.socketTimeoutMs, onCut },
+    encryptionKeys,
     exports: config.exports,
     accessTokenLifetimeS,
     auditKeptDays: auditRetentionDays,

@@ -1,9 +1,10 @@
 /** Starts and stops the parts of a worker. */
+import { randomBytes } from 'node:crypto';
 import type { Task } from 'graphile-worker';
 import { openPool } from '../platform/connection/pool.ts';
 import { sessionTo } from '../platform/connection/session.ts';
+import { withKeyNames } from '../platform/rotation/process-keys.ts';
 import { SheetReader } from '../platform/sheets/reader.ts';
-import { newId } from '../platform/values/ids.ts';
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import { createTurns } from '../product/delivery/running-turns.ts';
 import { createSyncMeter } from '../product/directories/directory-meter.ts';
@@ -55,7 +56,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     tracer,
     log,
   } = options;
-  const session = `collaborator-api-upkeep:${newId()}`;
+  const session = withKeyNames(`collaborator-api-upkeep:${randomBytes(8).toString('hex')}`, options.encryptionKeys);
   const socketTimeout = { ...options.socketTimeout, isUnlimited: true };
   // The session's name wins over that of the URL: others recognize the end of this process by it.
   const config = { ...sessionTo(url, { max: 2, idleTimeoutMillis: 0, socketTimeout }), application_name: session };

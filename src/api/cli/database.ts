@@ -6,12 +6,14 @@ import { makeDataFolder } from '../../platform/config/data-folder.ts';
 import { developmentEnvironment, type Environment } from '../../platform/config/development.ts';
 import { type Database, openDatabase } from '../../platform/db/client.ts';
 import { startEmbedded } from '../../platform/embedded/embedded.ts';
+import { refuseKeyUnknownToProcesses } from '../../platform/rotation/process-keys.ts';
 import { prepareDatabase } from '../../platform/schema/prepare.ts';
 
 /**
  * Migrates the database and runs `work`.
  * @param usesQueue loads the job queue, for example to send mail, which takes time
- * @param encrypts whether `work` encrypts, or searches encrypted data: refuses a key that isn't the database's
+ * @param encrypts whether `work` encrypts, or searches encrypted data: refuses a key that isn't the database's, or that a running
+ * process lacks
  */
 export async function withDatabase<T>(
   environment: Environment,
@@ -24,7 +26,10 @@ export async function withDatabase<T>(
     const urls = await prepareDatabase(settings, migrateQueue);
     const db = openDatabase({ ...settings, url: urls.directUrl, replica: undefined, poolSize: 1 });
     try {
-      if (encrypts) await refuseOtherEncryptionKeys(db, config.encryption_keys);
+      if (encrypts) {
+        await refuseOtherEncryptionKeys(db, config.encryption_keys);
+        await refuseKeyUnknownToProcesses(urls.directUrl, config.encryption_keys);
+      }
       return await work(db, config);
     } finally {
       await db.close();

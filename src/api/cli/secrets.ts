@@ -44,7 +44,7 @@ export async function rotate(environment: Environment, options: OutputOptions): 
       const { places: results, unreached } = await rotateSecrets(db, config.encryption_keys);
       return { data: [...results, ...(files ? [files] : [])], unreached };
     },
-    withQueue,
+    { ...withQueue, encrypts: true },
   );
   const rows = data.map(({ name, resealed, unreadable }) => [name, String(resealed), String(unreadable)]);
   print(options, { data, unreached }, table(['WHAT', 'RE-ENCRYPTED', 'UNREADABLE'], rows, ''));

@@ -13,6 +13,7 @@ import { PostgresClient } from '../connection/postgres-client.ts';
 import { sessionTo } from '../connection/session.ts';
 
 const channel = 'access_changed';
+export const listenerName = 'collaborator-api-listener';
 const defaultLeaseMs = 900;
 const heartbeatMs = 300;
 const responseTimeoutMs = 3_000;
@@ -56,6 +57,8 @@ export interface AccessListener {
 
 interface ListenOptions {
   url: string;
+  /** Name of the connection. */
+  name?: string;
   /** Called when a connection is lost; it reconnects on its own. */
   onError?: (error: Error) => void;
   /** How long the lease lasts after a response from the server. */
@@ -63,7 +66,12 @@ interface ListenOptions {
 }
 
 /** Listens until closed, reconnecting as needed. */
-export function listenForAccessChanges({ url, onError, leaseMs = defaultLeaseMs }: ListenOptions): AccessListener {
+export function listenForAccessChanges({
+  url,
+  name,
+  onError,
+  leaseMs = defaultLeaseMs,
+}: ListenOptions): AccessListener {
   const subscribers: AccessSubscriber[] = [];
   const stop = new AbortController();
   const ready = Promise.withResolvers<void>();
@@ -74,10 +82,14 @@ export function listenForAccessChanges({ url, onError, leaseMs = defaultLeaseMs 
     for (const subscriber of subscribers) subscriber.onGap();
   };
   const session = async () => {
-    const client = await connectListener(url, (payload) => {
-      const change = parse(payload);
-      for (const subscriber of subscribers) dispatch(subscriber, change);
-    });
+    const client = await connectListener(
+      url,
+      (payload) => {
+        const change = parse(payload);
+        for (const subscriber of subscribers) dispatch(subscriber, change);
+      },
+      name,
+    );
     try {
       await client.query(`listen ${channel}`);
       gap();
@@ -127,10 +139,14 @@ export async function notifyAccessChanged(tx: QueryExecutorProvider, ...changes:
 }
 
 /** A dedicated connection for notifications. */
-export async function connectListener(url: string, onPayload: (payload: string) => void): Promise<pg.Client> {
+export async function connectListener(
+  url: string,
+  onPayload: (payload: string) => void,
+  name = listenerName,
+): Promise<pg.Client> {
   const options = { connectionTimeoutMillis: responseTimeoutMs, socketTimeout: { limitMs: responseTimeoutMs } };
   // Its name wins over that of the URL: a restore recognizes a running service by it.
-  const client = new PostgresClient({ ...sessionTo(url, options), application_name: 'collaborator-api-listener' });
+  const client = new PostgresClient({ ...sessionTo(url, options), application_name: name });
   client.on('error', () => {}); // a lost connection also rejects the next query, which reports it
   client.on('notification', ({ payload }) => onPayload(payload ?? ''));
   try {
