@@ -65,6 +65,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   try {
     for (const { name, why } of refuseUnsafeSettings(config))
       log.warn({ setting: name, why }, 'unsafe setting accepted');
+    for (const { name, similar } of config.unknown) log.warn({ setting: name, similar }, 'unknown setting ignored');
     // Bind the port first: a port in use is the most common mistake, and cheap to detect.
     const front = selectedRoles.includes('api')
       ? await (await loadFront()).openListener(config, log, opened, stopping.signal)

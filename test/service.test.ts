@@ -56,7 +56,7 @@ test('neither role starts with another ENCRYPTION_KEY', async () => {
   }
 });
 
-test('accepted unsafe settings are logged as warnings', async () => {
+test('accepted unsafe settings and unknown ones are logged as warnings', async () => {
   const own = await testDatabase(); // its signing key is encrypted with another key
   const lines: Record<string, unknown>[] = [];
   const log = pino(
@@ -68,12 +68,15 @@ test('accepted unsafe settings are logged as warnings', async () => {
     DATABASE_URL: own.url,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
     ACCEPT_UNSAFE_SETTINGS: 'BASE_URL,MAIL_FROM,SMTP_URL',
+    WORKER_CONCURENCY: '20',
   };
   await (await start(settings, 'api', log)).stop();
   const warnings = lines.filter(({ msg }) => msg === 'unsafe setting accepted');
   expect(warnings.map(({ level, setting }) => [level, setting]).sort()).toEqual(
     ['BASE_URL', 'MAIL_FROM', 'SMTP_URL'].map((name) => ['warn', name]),
   );
+  const unknown = { level: 'warn', setting: 'WORKER_CONCURENCY', similar: 'WORKER_CONCURRENCY' };
+  expect(lines).toContainEqual(expect.objectContaining({ ...unknown, msg: 'unknown setting ignored' }));
   // Without TRUST_PROXY or a certificate, no request can be one over HTTPS.
   expect(lines).toContainEqual(
     expect.objectContaining({

@@ -7,6 +7,7 @@ import { deriveKey, type EncryptionKeys } from '../secrets/secrets.ts';
 import { ConfigError } from './config-error.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { settings } from './settings.ts';
+import { findUnknownSettings } from './unknown-settings.ts';
 import { findUnsafeSettings, type UnsafeSetting } from './unsafe-settings.ts';
 
 /** The variables of this process, for code that passes them on with defaults added. */
@@ -31,6 +32,11 @@ export function readConfig(environment = processEnvironment) {
     production,
     /** Reasons to refuse startup, see `refuseUnsafeSettings`. */
     unsafe,
+    /** Variables without effect that look like settings. */
+    unknown: findUnknownSettings(Object.keys(set), [
+      ...Object.keys(settings.shape),
+      ...settingsWith('secret').map((name) => `${name}_FILE`),
+    ]),
     accepted_unsafe: env.ACCEPT_UNSAFE_SETTINGS ?? [],
     host: env.HOST,
     port: env.PORT,

@@ -1,0 +1,48 @@
+/** Finds environment variables that look like settings but have no effect, such as misspelled ones. */
+
+export interface UnknownSetting {
+  name: string;
+  /** The setting that was probably meant. */
+  similar?: string;
+}
+
+/** First words of settings that other programs don't use. */
+const ownWords = ['DATABASE', 'QUOTA', 'RATE', 'SHUTDOWN', 'STORAGE', 'WEBHOOK', 'WEBHOOKS', 'WORKER'];
+
+/** Kubernetes and Docker add these for other services, whose names may begin with the same words. */
+const ofServices = /_SERVICE_(HOST|PORT)(_|$)|_PORT(_\d+_(TCP|UDP)(_|$)|$)/;
+
+/** Shorter names resemble too many others. */
+const minChars = 6;
+
+/** @param known the names of all settings, including those with _FILE */
+export function findUnknownSettings(names: readonly string[], known: readonly string[]): UnknownSetting[] {
+  const candidates = known.filter((name) => name.length >= minChars);
+  return names
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => {
+      const similar = candidates.find((setting) => isSimilar(name, setting));
+      if (similar) return [{ name, similar }];
+      return ownWords.includes(name.split('_', 1)[0]!) && !ofServices.test(name) ? [{ name }] : [];
+    });
+}
+
+function isSimilar(name: string, setting: string): boolean {
+  const written = name.toUpperCase();
+  // Only secrets may come from files.
+  return written === `${setting}_FILE` || editDistance(written, setting) <= (setting.length < 8 ? 1 : 2);
+}
+
+/** Insertions, deletions, and replacements of characters (Levenshtein). */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(previous[j]! + 1, row[j - 1]! + 1, replaced));
+    }
+    previous = row;
+  }
+  return previous[b.length]!;
+}
