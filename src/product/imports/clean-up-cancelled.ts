@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type SqlBool, sql } from 'kysely';
 import { readFields } from '../../identity/members/company-fields.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
-import { isOutage } from '../../platform/files/store/store-error.ts';
+import { isKnownOutage, isOutage } from '../../platform/files/store/store-error.ts';
 import { writeReport } from './error-report.ts';
 import type { ImportRun } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
@@ -35,10 +35,8 @@ export async function cleanUpCancelled(run: ImportRun): Promise<boolean> {
       if (claim) await cleanUpOne(run, row, claim);
       else hasMore = true;
     } catch (error) {
-      log.warn(
-        { company_id: tenant.company_id, import_id: row.id, err: error },
-        'canceled import could not be cleaned up',
-      );
+      const about = { company_id: tenant.company_id, import_id: row.id };
+      if (!isKnownOutage(error)) log.warn({ ...about, err: error }, 'canceled import could not be cleaned up');
       await releaseLease(run, row.id, !isOutage(error)); // an outage doesn't count: the file can be read when the storage is back
       hasMore = true;
     }

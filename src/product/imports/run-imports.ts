@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sentences, t, tn } from '../../contract/languages/text.ts';
-import { isOutage } from '../../platform/files/store/store-error.ts';
+import { isKnownOutage, isOutage } from '../../platform/files/store/store-error.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
 import { QuotaExceeded } from '../companies/quotas.ts';
@@ -74,7 +74,7 @@ async function runImport(run: ImportRun, row: ImportRow): Promise<void> {
     } else if (error instanceof QuotaExceeded) {
       await finishImport(run, row, { ...failed('quota_exceeded', error.text), report_key: null });
     } else {
-      log.error({ ...about, err: error }, 'import was interrupted');
+      if (!isKnownOutage(error)) log.error({ ...about, err: error }, 'import was interrupted');
       await withRetries(() => scheduleRetry(tenant, row, !isOutage(error)));
     }
   } finally {

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { notFound, serviceUnavailable } from '../../../src/contract/problem.ts';
 import { newKey, type Storage } from '../../../src/platform/files/store/storage.ts';
-import { outage, StoreError, UnknownMark } from '../../../src/platform/files/store/store-error.ts';
+import { isKnownOutage, outage, StoreError, UnknownMark } from '../../../src/platform/files/store/store-error.ts';
 import { watchStore } from '../../../src/platform/files/store/store-watch.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -167,4 +167,23 @@ test('counts failures of the store, but not missing files', async () => {
   state.fault = new Error('of the one who uploads');
   await failures().catch(() => {});
   expect(await counts()).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('a failed operation triggers a check, so later failures are known to be of the outage', async () => {
+  const { state, watch, messages } = watched({ fresh: 0, freshWhileDown: 60_000, response: 60_000, start: 60_000 });
+  await watch.begin();
+  state.fault = down;
+  const failures = async () => {
+    const errors = await Promise.all([
+      watch.storage.read(key).catch((error) => error),
+      watch.storage.size(key).catch((error) => error),
+      watch.storage.put(key, Readable.from([])).catch((error) => error),
+    ]);
+    return errors.map((error) => [error.status, isKnownOutage(error)]);
+  };
+  expect(await failures()).toEqual(Array(3).fill([503, false]));
+  await eventually(() => expect(messages()).toEqual([expect.stringMatching(/^the file store is unavailable/)]));
+  expect(await failures()).toEqual(Array(3).fill([503, true]));
+  state.fault = notFound();
+  expect(isKnownOutage(await watch.storage.read(key).catch((error) => error))).toBe(false);
 });

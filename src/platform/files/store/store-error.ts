@@ -25,7 +25,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The store is down, as was logged when it went down: the operation wasn't tried. */
+/** The store is down, as was logged when it went down: another line for the operation says nothing new. */
 export class KnownOutage extends StoreError {}
 
 export function isKnownOutage(error: unknown): boolean {

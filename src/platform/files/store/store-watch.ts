@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { Problem } from '../../../contract/problem.ts';
 import type { Logger } from '../../observe/log.ts';
 import type { Storage, StoredObject } from './storage.ts';
-import { errorOf, isOfDatabase, KnownOutage, outage, withTimeout } from './store-error.ts';
+import { errorOf, isOfDatabase, isOutage, KnownOutage, outage, withTimeout } from './store-error.ts';
 
 /** In milliseconds. */
 const defaultTimes = {
@@ -68,7 +68,7 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
   });
   return {
     storage: counted(
-      refusing(store, () => wasUp),
+      watched(store, () => wasUp, checkIfDue),
       registry,
     ),
     isUp() {
@@ -90,15 +90,24 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
   };
 }
 
-/** Rejects uploads immediately while the store is down, instead of after its timeout. */
-function refusing(store: Storage, isUp: () => boolean): Storage {
+/** Rejects uploads immediately while the store is down, instead of after its timeout. Other failures trigger a check. */
+function watched(store: Storage, isUp: () => boolean, check: () => Promise<unknown>): Storage {
+  const failed = (error: unknown): never => {
+    if (!isOutage(error)) throw error;
+    if (!isUp()) throw outage(new KnownOutage(errorOf(error).reason, { cause: error }));
+    void check();
+    throw error;
+  };
   return {
     ...store,
     async put(key, content) {
-      if (isUp()) return store.put(key, content);
+      if (isUp()) return store.put(key, content).catch(failed);
       content.on('error', () => {}); // it may fail before it is read; reading reports it
       throw outage(new KnownOutage('the store was unavailable at the last check'));
     },
+    read: (key, range) => store.read(key, range).catch(failed),
+    size: (key) => store.size(key).catch(failed),
+    remove: (key) => store.remove(key).catch(failed),
   };
 }
 
