@@ -9,8 +9,9 @@ import type { RequestLog } from '../http/observe/request-log.ts';
 import { readerLanguage } from '../http/responses/reader-language.ts';
 import { earlyResponse } from './early-response.ts';
 
-/** A connection, with node's response to its current request. */
+/** A connection, with node's response to its current request, and the last request that its parser found. */
 type BusySocket = Socket & {
+  parser?: { incoming?: IncomingMessage | null } | null;
   _httpMessage?: { headersSent: boolean; req?: IncomingMessage; locals?: { requestLog?: RequestLog } };
 };
 
@@ -21,9 +22,10 @@ export function respondToBrokenRequest(
   headers: Record<string, string>,
   log: Logger,
 ): void {
-  const currentResponse = (socket as BusySocket)._httpMessage;
-  // A started response can't be replaced, and a disconnected client can't receive one.
-  if (error.code === 'ECONNRESET' || !socket.writable || currentResponse?.headersSent) {
+  const { _httpMessage: currentResponse, parser } = socket as BusySocket;
+  const isAnswered = currentResponse?.headersSent ?? parser?.incoming?.complete === false;
+  // A client would take a second response for that of its next request, and a disconnected one can't receive any.
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
     socket.destroy();
     return;
   }

@@ -1,5 +1,6 @@
 /** Responses sent before operation or caller are known must match the contract, which declares them for every operation. */
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractViolations, responseViolations } from '../../../scripts/proof/fuzz/check.ts';
 import { contractOperations } from '../../../src/contract/contract.ts';
@@ -87,6 +88,23 @@ describe('a request that doesn’t arrive in time', () => {
     expect(response.headers['x-request-id']).toBe('trace-42');
     expect(breaches('POST', path, response)).toEqual([]);
   });
+});
+
+// A client would take a second response for that of its next request.
+test.each([
+  ['late', 'Content-Length: 10\r\n\r\n', ''],
+  ['broken', chunked, 'no chunk'],
+])('after the response, the rest of a body that is %s only closes the connection', async (_, head, rest) => {
+  const { hostname, port } = new URL(app.base_url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (bytes) => {
+    if (received === '') socket.write(rest);
+    received += bytes;
+  });
+  socket.write(`POST /v1/collaborators HTTP/1.1\r\nHost: x\r\n${head}`);
+  await once(socket, 'close');
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
 });
 
 test('a starting service returns the declared 503 with the incoming request id', async () => {
