@@ -1,6 +1,6 @@
 /** Chapter: permissions change, and access ends, while people are signed in. */
 import { expect, type Step, type Trip } from './story.ts';
-import { accessChangeLimitMs, within } from './within.ts';
+import { untilTrue } from './until-true.ts';
 
 export const access: Step[] = [
   {
@@ -11,7 +11,7 @@ export const access: Step[] = [
       const options = { ...as, body: { role: 'manager' }, status: 200 };
       const { body } = await trip.request('POST', `/v1/collaborators/${guest.id}/role`, options);
       expect('the role', body.role, 'manager');
-      const elapsedMs = await within(accessChangeLimitMs, 'the role that the token has is manager', async () => {
+      const elapsedMs = await untilTrue('the role that the token has is manager', async () => {
         const headers = { authorization: `Bearer ${guest.token}`, 'x-company-id': companyId };
         const response = await fetch(`${trip.base_url}/v1/permissions`, { headers });
         return ((await response.json()) as { role: string }).role === 'manager';
@@ -39,7 +39,7 @@ export const access: Step[] = [
       const options = { ...as, body: { reason: 'Left the company' }, status: 200 };
       const { body } = await trip.request('POST', `/v1/collaborators/${guest.id}/deactivate`, options);
       expect('the status', body.status, 'inactive');
-      const elapsedMs = await within(accessChangeLimitMs, 'the token is refused', async () => {
+      const elapsedMs = await untilTrue('the token is refused', async () => {
         const headers = { authorization: `Bearer ${guest.token}` };
         return (await fetch(`${trip.base_url}/auth/user`, { headers })).status === 401;
       });

@@ -5,7 +5,7 @@ import { accounts } from '../run/demo/demo-company.ts';
 import { walkPages } from '../run/sign-in.ts';
 import { mailedLink } from './outbox.ts';
 import { expect, type Step, type Trip } from './story.ts';
-import { accessChangeLimitMs, within } from './within.ts';
+import { untilTrue } from './until-true.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 const scopes = ['profile', 'collaborators:read', 'collaborators:write', 'offline_access'];
@@ -73,7 +73,7 @@ export const installerGone: Step[] = [
       const { id, token } = trip.app.installation;
       await trip.request('POST', `/v1/connections/${id}/confirm`, { ...asAdmin(trip), status: 200 });
       const headers = { authorization: `Bearer ${token}`, 'x-company-id': companyId };
-      const elapsedMs = await within(accessChangeLimitMs, 'the app works again', async () => {
+      const elapsedMs = await untilTrue('the app works again', async () => {
         return (await fetch(`${baseUrl}/v1/collaborators`, { headers })).ok;
       });
       const path = `/v1/collaborators/${created[1]!.id}`;
@@ -150,7 +150,7 @@ function codeOf(html: string): string {
 
 function msUntilRefused({ base_url: baseUrl, company_id: companyId }: Trip, token: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'x-company-id': companyId };
-  return within(accessChangeLimitMs, 'the token of the app is refused', async () => {
+  return untilTrue('the token of the app is refused', async () => {
     return (await fetch(`${baseUrl}/v1/collaborators`, { headers })).status === 401;
   });
 }

@@ -17,7 +17,7 @@ interface Company {
   role: string;
 }
 
-const responseTimeoutMs = 30_000;
+const responseTimeoutMs = 120_000;
 
 /** @throws CliError when the service returns anything else */
 export async function readAccount(baseUrl: string, accessToken: string): Promise<Account> {

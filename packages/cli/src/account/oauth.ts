@@ -6,7 +6,7 @@ import * as oauth from 'oauth4webapi';
 import { CliError } from '../terminal/failure.ts';
 import { explainNetworkError, ServiceUnavailable } from './network-error.ts';
 
-const responseTimeoutMs = 15_000;
+const responseTimeoutMs = 120_000;
 
 export type Server = oauth.AuthorizationServer;
 export type Tokens = oauth.TokenEndpointResponse;
