@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as GraphileLogger, type Runner, run, type TaskList } from 'graphile-worker';
 import pg from 'pg';
 import { defaultTimeout, type SilentConnection, type SocketTimeout } from '../platform/connection/postgres-client.ts';
-import { sessionTo } from '../platform/connection/session.ts';
+import { workerSessionTo } from '../platform/connection/session.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { sanitizeError } from '../platform/observe/logged-error.ts';
 import { newerFlags } from '../platform/queue/job-versions.ts';
@@ -119,7 +119,7 @@ async function startRunner(options: RunnerOptions, endedPools: string[]): Promis
   };
   const socketTimeout = { ...(options.socketTimeout ?? defaultTimeout), isUnlimited: true, onCut };
   const pool = new SingleReleasePool(
-    sessionTo(options.url, { max, application_name: 'collaborator-api-jobs', socketTimeout }),
+    workerSessionTo(options.url, { max, application_name: 'collaborator-api-jobs', socketTimeout }),
   );
   pool.on('error', () => {}); // the library handles it too
   pool.on('connect', (client) => client.on('error', () => {}));

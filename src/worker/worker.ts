@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Task } from 'graphile-worker';
 import { openPool } from '../platform/connection/pool.ts';
-import { sessionTo } from '../platform/connection/session.ts';
+import { workerSessionTo } from '../platform/connection/session.ts';
 import { withKeyNames } from '../platform/rotation/process-keys.ts';
 import { SheetReader } from '../platform/sheets/reader.ts';
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
@@ -59,7 +59,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const session = withKeyNames(`collaborator-api-upkeep:${randomBytes(8).toString('hex')}`, options.encryptionKeys);
   const socketTimeout = { ...options.socketTimeout, isUnlimited: true };
   // The session's name wins over that of the URL: others recognize the end of this process by it.
-  const config = { ...sessionTo(url, { max: 2, idleTimeoutMillis: 0, socketTimeout }), application_name: session };
+  const config = {
+    ...workerSessionTo(url, { max: 2, idleTimeoutMillis: 0, socketTimeout }),
+    application_name: session,
+  };
   let upkeep: ReturnType<typeof startUpkeep> | undefined;
   const pool = openPool(config, () => upkeep?.checkNow()); // the next use of the pool gets the error
   const meter = createDeliveryMeter(registry);

@@ -70,6 +70,18 @@ export function sessionTo<C extends ClientConfig & pg.PoolConfig>(url: string, m
   return connectionTo(url, { ...sessionConfig(noLimits), onConnect: setNewer, ...more });
 }
 
+/**
+ * The same for workers: when one vanishes in a transaction, as in a network partition, its locks would stay until TCP notices,
+ * after two hours by default, and others would skip the jobs behind them.
+ */
+export function workerSessionTo<C extends ClientConfig & pg.PoolConfig & Required<Pick<ClientConfig, 'socketTimeout'>>>(
+  url: string,
+  more: C,
+): Connecting<C & pg.PoolConfig> {
+  const limits = { statementTimeoutMs: 0, idleTransactionTimeoutMs: more.socketTimeout.limitMs };
+  return sessionTo(url, { ...sessionConfig(limits), ...more });
+}
+
 /** Sets what a connection couldn't request at startup: version-dependent settings, or with a pooler those that it tracks. */
 export async function completeSession(
   client: pg.ClientBase,

@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { isUnavailable } from '../../../src/contract/problem.ts';
 import { storeRoleSettings } from '../../../src/platform/connection/role-settings.ts';
+import { workerSessionTo } from '../../../src/platform/connection/session.ts';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
@@ -53,6 +54,17 @@ test('stored with the role, they apply to connections without options, such as a
   await client.connect();
   expect(asObject((await client.query<Setting>(question)).rows)).toEqual(expected);
   await client.end();
+});
+
+test('a worker that vanishes in a transaction loses its locks', async () => {
+  const vanished = new pg.Client(workerSessionTo(database.url, { socketTimeout: { limitMs: 200 } }) as pg.ClientConfig);
+  vanished.on('error', () => {});
+  const waiter = new pg.Client(database.url);
+  await Promise.all([vanished.connect(), waiter.connect()]);
+  await vanished.query('begin; lock table companies in access exclusive mode');
+  await waiter.query('set lock_timeout = 0; set statement_timeout = 0');
+  expect((await waiter.query('select 1 from companies')).rows).toEqual([]);
+  await Promise.all([vanished.end(), waiter.end()]);
 });
 
 test('a lock timeout is reported as retryable', async () => {
