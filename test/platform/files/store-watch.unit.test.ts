@@ -170,7 +170,7 @@ test('counts failures of the store, but not missing files', async () => {
 });
 
 test('a failed operation triggers a check, so later failures are known to be of the outage', async () => {
-  const { state, watch, messages } = watched({ fresh: 0, freshWhileDown: 60_000, response: 60_000, start: 60_000 });
+  const { state, watch, messages } = watched({ fresh: 0, freshWhileDown: 60_000, response: 60_000, silent: 60_000 });
   await watch.begin();
   state.fault = down;
   const failures = async () => {
