@@ -51,7 +51,7 @@ export async function rotate(environment: Environment, options: OutputOptions): 
   const unreadable = data.reduce((sum, result) => sum + result.unreadable, 0);
   const remaining = [
     ...(unreadable > 0
-      ? [`${unreadable} values can't be decrypted with any key of ENCRYPTION_KEY, and were left unchanged`]
+      ? [`values left unchanged, because no key of ENCRYPTION_KEY decrypts them: ${unreadable}`]
       : []),
     ...unreached.map(
       ({ company_id: companyId, reason }) => `company ${companyId} may still need an older key: ${reason}`,

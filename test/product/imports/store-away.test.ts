@@ -43,7 +43,7 @@ test('an import and the report of a canceled one wait, and continue when the sto
   };
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
-  const times = { fresh: 10_000, freshWhileDown: 10, response: 60_000, start: 60_000 };
+  const times = { fresh: 10_000, freshWhileDown: 10, response: 60_000, silent: 60_000 };
   const watch = watchStore(away, { registry: new Registry(), log, times });
   await watch.begin();
   const worker = await testWorker(app, { log, storage: watch.storage });
