@@ -72,7 +72,7 @@ export async function ownersOf(tenant: Tenant, lookup: UniqueLookup): Promise<Ow
   return owners;
 }
 
-export function addOwner(owners: Owners, id: string, values: UniqueValues): void {
+function addOwner(owners: Owners, id: string, values: UniqueValues): void {
   for (const field of uniqueFields) {
     const form = normalizedValue(values, field);
     if (form !== undefined) owners[field].set(form, id);
@@ -83,7 +83,7 @@ export async function takenFields(tx: TenantTransaction, values: UniqueValues, e
   return takenFieldErrors(await ownersOf(tx, lookupOf([values])), values, except);
 }
 
-export function takenFieldErrors(owners: Owners, values: UniqueValues, except?: string): FieldErrors {
+function takenFieldErrors(owners: Owners, values: UniqueValues, except?: string): FieldErrors {
   return Object.fromEntries(takenFieldNames(owners, values, except).map((field) => [field, [takenErrors[field]]]));
 }
 

@@ -1,0 +1,118 @@
+/** Unique values that pass between people within one bulk request: valid as a whole means accepted, whatever the order of items. */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { defineField } from '../../helpers/resources/custom-fields.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ RATE_LIMIT_HEAVY_PER_MIN: '1000000' });
+  await defineField(app.admin, { key: 'badge', type: 'text', unique: true });
+});
+afterAll(() => app.close());
+
+let serial = 0;
+function item(fields: object = {}) {
+  serial += 1;
+  return { name: 'Ex Change', email: `ex${serial}@example.com`, position: 'Clerk', department: 'Office', ...fields };
+}
+
+interface Person {
+  id: string;
+  email: string;
+}
+
+interface Result {
+  status: string;
+  id: string;
+  error: { details: Record<string, { code: string }[]> };
+}
+
+const bulk = async (body: object): Promise<Result[]> =>
+  (await app.admin.post('/v1/collaborators/bulk', body).expect(200)).body.results;
+const update = async (...items: object[]) => bulk({ mode: 'update', items });
+const added = async (fields: object = {}): Promise<Person> =>
+  (await app.admin.post('/v1/collaborators', item(fields)).expect(201)).body;
+const read = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
+const outcomes = (results: Result[]) => results.map(({ status }) => status);
+const codes = ({ error }: Result) =>
+  Object.fromEntries(Object.entries(error.details).map(([field, errors]) => [field, errors[0]!.code]));
+
+test.each(['continue', 'abort'])('moves all unique values in a circle with on_error %s', async (onError) => {
+  const values = ['x', 'y', 'z'].map((each) => {
+    const key = `${onError}-${each}`;
+    return { email: `${key}@example.com`, external_id: key, employee_number: key, custom_fields: { badge: key } };
+  });
+  const ids = await Promise.all(values.map(async (each) => (await added(each)).id));
+  const next = (at: number) => ({ ...values[(at + 1) % 3]!, email: values[(at + 1) % 3]!.email.toUpperCase() });
+  const request = { mode: 'update', on_error: onError, items: ids.map((id, at) => ({ id, ...next(at) })) };
+  expect(outcomes(await bulk({ ...request, dry_run: true }))).toEqual(['updated', 'updated', 'updated']);
+  expect(await read(ids[0]!)).toMatchObject(values[0]!);
+  expect(outcomes(await bulk(request))).toEqual(['updated', 'updated', 'updated']);
+  for (const [at, id] of ids.entries()) expect(await read(id)).toMatchObject(next(at));
+  const previous = await app.database.query(
+    `select payload::json->'previous'->>'email' as email from events
+     where name = 'collaborator.updated' and payload::json->>'id' = any($1) order by created_at, id`,
+    [ids],
+  );
+  expect(previous).toEqual(values.map(({ email }) => ({ email })));
+  expect(outcomes(await bulk(request))).toEqual(['unchanged', 'unchanged', 'unchanged']);
+});
+
+test('adds a new person with values that a later item gives up', async () => {
+  const leaving = item({ external_id: 'desk-8', custom_fields: { badge: 'desk-8' } });
+  const { id } = await added(leaving);
+  const arriving = { ...leaving, external_id: 'desk-9' };
+  const gone = { id, email: item().email, custom_fields: { badge: null } };
+  const results = await bulk({ mode: 'upsert', items: [arriving, gone] });
+  expect(outcomes(results)).toEqual(['created', 'updated']);
+  expect(await read(results[0]!.id)).toMatchObject(arriving);
+});
+
+test('fails everyone whose value is kept by an item that fails, and nobody else', async () => {
+  const people = await Promise.all(Array.from({ length: 6 }, () => added()));
+  const [a, b, c, d, e, f] = people as [Person, Person, Person, Person, Person, Person];
+  const stays = await added();
+  const results = await update(
+    { id: c.id, email: d.email },
+    { id: a.id, email: b.email },
+    { id: b.id, email: c.email },
+    { id: d.id, email: stays.email },
+    { id: e.id, email: f.email },
+    { id: f.id, email: e.email },
+  );
+  expect(outcomes(results)).toEqual(['failed', 'failed', 'failed', 'failed', 'updated', 'updated']);
+  expect(results.slice(0, 4).map(codes)).toEqual(Array(4).fill({ email: 'taken' }));
+  const invalid = await update({ id: a.id, email: b.email }, { id: b.id, email: a.email, phone: 7 });
+  expect(invalid.map(codes)).toEqual([{ email: 'taken' }, { email: 'taken', phone: 'invalid_type' }]);
+  const kept = await update({ id: a.id, email: b.email }, { id: b.id, phone: '+1 2' });
+  expect(outcomes(kept)).toEqual(['failed', 'updated']);
+  for (const { id, email } of [a, b, c, d]) expect((await read(id)).email).toBe(email);
+});
+
+test('a long chain moves or fails as a whole, in any order of items', async () => {
+  const people = await Promise.all(Array.from({ length: 60 }, (_, at) => added({ employee_number: `chain-${at}` })));
+  const chain = people.map(({ id }, at) => ({ id, employee_number: `chain-${at + 1}` }));
+  await added({ employee_number: 'chain-60' });
+  const shuffled = chain.map((_, at) => chain[(at * 37) % 60]!);
+  expect(new Set(outcomes(await update(...shuffled)))).toEqual(new Set(['failed']));
+  chain[59]!.employee_number = 'chain-61';
+  expect(new Set(outcomes(await update(...shuffled)))).toEqual(new Set(['updated']));
+});
+
+test('nobody takes a value from an item that changes someone else, or of someone named twice', async () => {
+  const [a, b] = [await added(), await added({ employee_number: 'own' })];
+  const results = await bulk({
+    mode: 'update',
+    items: [
+      { id: a.id, employee_number: 'own' },
+      { employee_number: 'own', phone: '+1 2' },
+    ],
+  });
+  expect(outcomes(results)).toEqual(['failed', 'updated']);
+  expect(results[1]!.id).toBe(b.id);
+  const twice = await update(
+    { id: b.id, phone: '+1 3' },
+    { id: a.id, employee_number: 'own' },
+    { id: b.id, employee_number: null },
+  );
+  expect(outcomes(twice)).toEqual(['updated', 'failed', 'failed']);
+});
