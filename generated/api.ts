@@ -5303,7 +5303,10 @@ export interface components {
              * @example false
              */
             dry_run?: boolean;
-            /** @description Collaborators, applied in order. Each is validated separately and has its own result. */
+            /**
+             * @description Collaborators, applied in order. Each is validated separately and has its own result. People can exchange unique
+             *     values, such as email addresses: an item can take one that another item gives up, before or after it.
+             */
             items: components["schemas"]["BulkItem"][];
         };
         /** @description Result of a bulk request. */

@@ -1,6 +1,7 @@
 /** Checks all rows before any is written, and stores errors, warnings, and progress. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { rowsPerBatch } from './batches.ts';
 import type { ImportRun } from './import-run.ts';
 import { type Checked, checkPeople, type Match } from './rows/check-rows.ts';
 import { interpretationColumns, leaverWarning, managerWarning } from './rows/people/interpretation.ts';
@@ -26,7 +27,7 @@ export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, ta
   };
   await saveProgress({ rows_total: rows.length, has_salaries: hasSalaries, ...interpretationColumns(table) });
   let savedAt = Date.now();
-  const checked = await checkPeople(tenant, table, row, async (rowsChecked) => {
+  const checked = await checkPeople(tenant, table, row, rowsPerBatch, async (rowsChecked) => {
     if (Date.now() - savedAt < progressEveryMs) return;
     savedAt = Date.now();
     await saveProgress({ rows_checked: rowsChecked });

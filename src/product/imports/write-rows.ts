@@ -23,9 +23,10 @@ import { inviteAdded, type Postage } from '../invitations/send-invitation.ts';
 import { updateOf } from './rows/check-rows.ts';
 import { limitsOfImport, refuseLimited } from './rows/limited-rows.ts';
 import { refuseManagedRows } from './rows/managed-rows.ts';
-import { hierarchyError, hierarchyErrors, managersAbove, treeRowOf } from './rows/manager-tree.ts';
+import { hierarchyError, treeRowOf } from './rows/manager-tree.ts';
 import { matchRows } from './rows/match-rows.ts';
 import type { Firsts, MatchedRow } from './rows/matched-row.ts';
+import { addMovedValues, dependencyErrors, type MovedValues } from './rows/moved-rows.ts';
 import { byColumn, type PeopleTable } from './rows/people/people-table.ts';
 import { errorOf, keyOf } from './rows/people/row-fields.ts';
 import { requireStarter } from './starter.ts';
@@ -70,10 +71,7 @@ export async function writeRows(
   refuseLimited(table, checked, await limitsOfImport(tx, settings), settings);
   await refuseManagedRows(tx, table, checked, settings);
   await rejectDeletedManagers(tx, table, checked);
-  const treeRows = checked.map(treeRowOf);
-  for (const [index, reason] of await hierarchyErrors(treeRows, await managersAbove(tx, treeRows))) {
-    checked.find((each) => each.index === index)!.errors.push(hierarchyError(table, index, reason));
-  }
+  await refuseDependent(tx, settings, table, checked);
 
   const ids = new Map(checked.filter(({ before }) => !before).map(({ index }) => [index, newId()]));
   const good = checked.filter(({ errors }) => errors.length === 0);
@@ -149,6 +147,28 @@ async function rejectDeletedManagers(tx: TenantTransaction, table: PeopleTable, 
   for (const { row, input, errors, manager_id: managerId } of managed) {
     if (lockedManagers.has(managerId)) continue;
     errors.push(errorOf(table, row, input.manager!.field, 'not_found', t`This manager was deleted in the meantime.`));
+  }
+}
+
+/** Also resolves managers who take the address or number they are named by. */
+async function refuseDependent(
+  tx: TenantTransaction,
+  settings: ImportRow,
+  table: PeopleTable,
+  checked: readonly MatchedRow[],
+): Promise<void> {
+  const moved: MovedValues = { claims: [], releasers: new Map() };
+  const treeRows = checked.map((each) => {
+    const treeRow = treeRowOf(each);
+    addMovedValues(moved, table, each, treeRow, hiddenFrom(settings));
+    return treeRow;
+  });
+  const byIndex = new Map(checked.map((each) => [each.index, each]));
+  const { errors } = await dependencyErrors(tx, table, treeRows, moved);
+  for (const [index, error] of errors) byIndex.get(index)!.errors.push(error);
+  for (const each of checked) {
+    const named = byIndex.get(each.manager?.index ?? -1);
+    if (named?.errors.length === 0) each.manager = named.before ?? { index: named.index };
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { FieldError } from '../../../contract/problem.ts';
 import type { CompanyFields } from '../../../identity/members/company-fields.ts';
-import { holderKey, takenError, uniqueForms, type ValueHolders } from '../../custom-fields/unique-values.ts';
+import { takenError, uniqueForms, type ValueHolders } from '../../custom-fields/unique-values.ts';
 import { normalizedValue, type Owners, takenErrors, type UniqueField, uniqueFields } from './unique-fields.ts';
 
 /** A value of a unique field, for comparison. */
@@ -20,17 +20,15 @@ export function uniqueValuesOf(fields: CompanyFields, person: object): UniqueVal
   const { custom_fields: column } = person as { custom_fields?: unknown };
   const standard = uniqueFields.flatMap((path) => {
     const form = normalizedValue(person, path);
-    return form === undefined ? [] : [{ path, key: `${path} ${form}` }];
+    return form === undefined ? [] : [uniqueValue(path, form)];
   });
   const custom = uniqueForms(fields, typeof column === 'string' ? JSON.parse(column) : column);
-  return [
-    ...standard,
-    ...custom.map((form) => ({ path: `custom_fields.${form[0]}`, key: customKey(holderKey(form)) })),
-  ];
+  return [...standard, ...custom.map(([name, form]) => uniqueValue(`custom_fields.${name}`, form))];
 }
 
-function customKey(form: string): string {
-  return `custom_fields.${form}`;
+/** @param form normalized */
+export function uniqueValue(path: string, form: string): UniqueValue {
+  return { path, key: `${path} ${form}` };
 }
 
 /** @returns keys of the values that a change gives up */
@@ -41,8 +39,10 @@ export function releasedKeys(fields: CompanyFields, before: object, set: object)
 
 /** @returns ids of people by key */
 export function holdersOf(owners: Owners, values: ValueHolders): Map<string, string> {
-  const standard = uniqueFields.flatMap((field) => [...owners[field]].map(([form, id]) => [`${field} ${form}`, id]));
-  const custom = [...values].map(([form, id]) => [customKey(form), id]);
+  const standard = uniqueFields.flatMap((field) =>
+    [...owners[field]].map(([form, id]) => [uniqueValue(field, form).key, id]),
+  );
+  const custom = [...values].map(([form, id]) => [`custom_fields.${form}`, id]);
   return new Map([...standard, ...custom] as [string, string][]);
 }
 

@@ -10,9 +10,10 @@ import type { RowError } from '../state/row-errors.ts';
 import { personForm, severalIndex } from './find-managers.ts';
 import { limitsOfImport, refuseLimited } from './limited-rows.ts';
 import { refuseManagedRows } from './managed-rows.ts';
-import { hierarchyError, hierarchyErrors, managersAbove, type TreeRow, treeRowOf } from './manager-tree.ts';
+import { type TreeRow, treeRowOf } from './manager-tree.ts';
 import { matchRows } from './match-rows.ts';
 import type { Firsts, MatchedRow } from './matched-row.ts';
+import { addMovedValues, dependencyErrors, type MovedValues, rowsTogether } from './moved-rows.ts';
 import { byColumn, type PeopleTable } from './people/people-table.ts';
 import { nameOf, uniqueOf } from './people/row-fields.ts';
 import { finalLevels } from './writing-order.ts';
@@ -48,6 +49,7 @@ export async function checkPeople(
     ImportRow,
     'mode' | 'match_by' | 'empty_cells' | 'unknown_managers' | 'may_read_salary' | 'created_by' | 'committed_by'
   >,
+  rowsPerBatch: number,
   progress: (rowsChecked: number) => Promise<void>,
 ): Promise<Checked> {
   const hidden = hiddenFrom(settings);
@@ -61,6 +63,7 @@ export async function checkPeople(
   };
   const errors = new Map<number, RowError[]>();
   const treeRows: TreeRow[] = [];
+  const moved: MovedValues = { claims: [], releasers: new Map() };
   const prospects: Prospect[] = [];
   const today = table.fieldColumns.has('termination_date') ? await companyDay(tenant) : undefined;
   for (let from = 0; from < table.rows.length; from += rowsAtOnce) {
@@ -69,18 +72,21 @@ export async function checkPeople(
     refuseLimited(table, matched, limits, settings);
     await refuseManagedRows(tenant, table, matched, settings);
     for (const matchedRow of matched) {
-      treeRows.push(treeRowOf(matchedRow));
+      const treeRow = treeRowOf(matchedRow);
+      treeRows.push(treeRow);
+      addMovedValues(moved, table, matchedRow, treeRow, hidden);
       prospects.push(prospectOf(matchedRow, hidden, today));
       if (matchedRow.errors.length > 0) errors.set(matchedRow.index, matchedRow.errors);
     }
     await progress(treeRows.length);
   }
-  resolveNamedManagers(treeRows);
-  const above = await managersAbove(tenant, treeRows);
-  for (const [index, reason] of await hierarchyErrors(treeRows, above)) {
-    errors.set(index, [...(errors.get(index) ?? []), hierarchyError(table, index, reason)]);
+  const { above, errors: dependent } = await dependencyErrors(tenant, table, treeRows, moved);
+  const together = await rowsTogether(table, treeRows, moved, above, rowsPerBatch);
+  for (const [index, error] of [...dependent, ...together.errors]) {
+    errors.set(index, [...(errors.get(index) ?? []), error]);
   }
-  return { ...(await summarize(prospects, treeRows, errors)), levels: await finalLevels(treeRows, above) };
+  const levels = await finalLevels(treeRows, above, together.indexes);
+  return { ...(await summarize(prospects, treeRows, errors)), levels };
 }
 
 /** Index of the first row with each normalized value of the unique fields. */
@@ -130,15 +136,6 @@ function prospectOf(
 function outcomeOf({ exists, changesFields }: Prospect, { manager, before }: TreeRow) {
   if (!exists) return 'created';
   return changesFields || (manager !== undefined && manager !== before) ? 'updated' : 'unchanged';
-}
-
-/** Resolves managers, in place, who are named by the new address that a later row gives to an existing person. */
-function resolveNamedManagers(treeRows: readonly TreeRow[]): void {
-  const people = new Map(treeRows.filter(({ isNew, failed }) => !isNew && !failed).map((each) => [each.index, each]));
-  for (const treeRow of treeRows) {
-    if (treeRow.namedIn === undefined) continue;
-    treeRow.manager = people.get(treeRow.namedIn)?.node ?? treeRow.manager;
-  }
 }
 
 /** The update of an existing person. An address can only change in case. */

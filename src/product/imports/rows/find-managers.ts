@@ -75,7 +75,7 @@ export async function findManagers(
     } else if (!manager) {
       if (unknownManagers === 'warn') each.lacksManager = true;
       else each.errors.push(errorOf(table, row, field, 'not_found', notFound[field]));
-    } else if ('id' in manager ? manager.id === before?.id : manager.index === each.index) {
+    } else if ('index' in manager ? manager.index === each.index : manager.id === before?.id) {
       each.errors.push(errorOf(table, row, field, 'self', t`A person can't be their own manager.`));
     } else each.manager = manager;
   }
@@ -103,8 +103,9 @@ function findOne(
       const email = index === undefined ? undefined : firsts.emails.get(index);
       if (email !== undefined && all.size === 1 && !all.has(email)) return 'several';
     }
-    if (people[0]) return people[0];
-    if (index !== undefined && table.rows[index]) return { index };
+    const row = index === undefined || !table.rows[index] ? undefined : { index };
+    if (people[0]) return clue.by === 'name' ? people[0] : { ...people[0], ...row };
+    if (row) return row;
   }
   return undefined;
 }
@@ -126,11 +127,11 @@ export function managerInFile(input: ManagerReference | null | undefined, firsts
   return undefined;
 }
 
-/** Resolves existing managers who are named by the address in their own row, in place. */
+/** Resolves existing managers who are named by the new address or number in their own row, in place. */
 function resolveKnownManagers(matchedRows: readonly MatchedRow[]): void {
   const people = new Map(matchedRows.flatMap(({ index, before }) => (before ? [[index, before] as const] : [])));
   for (const each of matchedRows) {
-    if (each.manager && 'index' in each.manager) each.manager = people.get(each.manager.index) ?? each.manager;
+    if (each.manager && !('id' in each.manager)) each.manager = people.get(each.manager.index) ?? each.manager;
   }
 }
 

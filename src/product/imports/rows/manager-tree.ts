@@ -21,7 +21,7 @@ export interface TreeRow {
   /** The current manager's id. */
   before: string | null;
   failed: boolean;
-  /** Index of the row that gives an unknown manager the address they are named by. */
+  /** Index of the row with the address or number that names the manager. */
   namedIn?: number;
 }
 
@@ -33,13 +33,22 @@ export function treeRowOf({ index, before, manager, errors }: MatchedRow): TreeR
   const node = before ? before.id : newcomer(index);
   const above = manager && ('id' in manager ? manager.id : newcomer(manager.index));
   const isNew = before === undefined;
-  const namedIn = manager && 'index' in manager ? { namedIn: manager.index } : {};
+  const namedIn = manager?.index === undefined ? {} : { namedIn: manager.index };
   const failed = errors.length > 0;
   return { index, node, isNew, manager: above, before: before?.manager_id ?? null, failed, ...namedIn };
 }
 
 function newcomer(index: number): string {
   return `row ${index}`;
+}
+
+/** Resolves managers, in place, who are named by an address or number that their own row gives them. */
+export function resolveNamedManagers(treeRows: readonly TreeRow[]): void {
+  const people = new Map(treeRows.filter(({ failed }) => !failed).map((each) => [each.index, each]));
+  for (const treeRow of treeRows) {
+    if (treeRow.namedIn === undefined) continue;
+    treeRow.manager = people.get(treeRow.namedIn)?.node ?? treeRow.manager;
+  }
 }
 
 export function isMove({ isNew, manager, before }: TreeRow): boolean {

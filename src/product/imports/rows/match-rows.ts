@@ -1,14 +1,14 @@
-/** Matches rows with people of the company: the person, their manager, and the errors of each row. */
+/** Matches rows with people of the company: the person, their manager, values of others, and the errors of each row. */
 import { type Text, t } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/model/types.ts';
 import { type CollaboratorRow, isId } from '../../access/records.ts';
 import { dateErrors } from '../../collaborators/fields/employment-dates.ts';
 import { finderOf, matched } from '../../collaborators/fields/match.ts';
+import { uniqueValue } from '../../collaborators/fields/moved-values.ts';
 import {
   lookupOf,
   ownersOf,
-  takenErrors,
   takenFieldNames,
   type UniqueField,
   uniqueFields,
@@ -19,7 +19,7 @@ import { findManagers } from './find-managers.ts';
 import type { Firsts, MatchedRow } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
 import { errorOf, errorsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './people/row-fields.ts';
-import { refuseTaken } from './unique-values.ts';
+import { findTaken } from './unique-values.ts';
 
 interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'unknown_managers'> {
   firsts: Firsts;
@@ -54,13 +54,14 @@ export async function matchRows(
     const isSame = isKnownGood && input.own_errors.length === 0;
     const errors = isSame ? [] : errorsOfRow(table, keyedRow, input, before, options);
     errors.push(...duplicates(table, keyedRow, values[at]!, before, options));
-    for (const field of takenFieldNames(owners, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
-      if (lacksRequiredMatch(keyedRow, before, options) || errors.some((error) => error.field === field)) continue;
-      errors.push(errorOf(table, keyedRow.row, field, takenErrors[field].code, takenErrors[field].message));
-    }
-    return { ...keyedRow, input, before, manager: undefined, errors };
+    const others = takenFieldNames(owners, values[at]!, options.mode === 'upsert' ? before?.id : undefined);
+    const taken = others.flatMap((field) => {
+      if (lacksRequiredMatch(keyedRow, before, options) || errors.some((error) => error.field === field)) return [];
+      return uniqueValue(field, values[at]![field]!);
+    });
+    return { ...keyedRow, input, before, manager: undefined, taken, errors };
   });
-  await refuseTaken(tenant, table, matchedRows, options.indexByCustomValue);
+  await findTaken(tenant, table, matchedRows, options.indexByCustomValue);
   await findManagers(tenant, table, matchedRows, options);
   return matchedRows;
 }

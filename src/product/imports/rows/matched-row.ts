@@ -2,6 +2,7 @@
 import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import type { MatchKey } from '../../collaborators/fields/match.ts';
+import type { UniqueValue } from '../../collaborators/fields/moved-values.ts';
 import type { UniqueField } from '../../collaborators/fields/unique-fields.ts';
 import type { RowError } from '../state/row-errors.ts';
 import type { RowFields } from './people/row-fields.ts';
@@ -12,6 +13,8 @@ export interface Newcomer {
 }
 
 export interface Known {
+  /** The row with the address or number that names them: it may be about someone else, who takes it. */
+  index?: number;
   id: string;
   email: string;
   revision: number;
@@ -29,6 +32,8 @@ export interface MatchedRow {
   manager: Known | Newcomer | null | undefined;
   /** Whether it is imported without its manager, who isn't found. */
   lacksManager?: boolean;
+  /** Unique values that others have. */
+  taken: UniqueValue[];
   errors: RowError[];
 }
 

@@ -1,7 +1,8 @@
 import { t } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/model/types.ts';
-import { holderKey, takenError, uniqueForms, valueHolders } from '../../custom-fields/unique-values.ts';
+import { type UniqueValue, uniqueValue } from '../../collaborators/fields/moved-values.ts';
+import { holderKey, uniqueForms, valueHolders } from '../../custom-fields/unique-values.ts';
 import type { RowError } from '../state/row-errors.ts';
 import type { PeopleTable } from './people/people-table.ts';
 import { errorOf, type RowFields } from './people/row-fields.ts';
@@ -11,11 +12,12 @@ interface CheckedRow {
   row: Row;
   input: RowFields;
   before: { id: string } | undefined;
+  taken: UniqueValue[];
   errors: RowError[];
 }
 
-/** Adds errors to rows whose unique values are in use, in the company or in a row above. */
-export async function refuseTaken(
+/** Adds values that others have, and errors to rows with the value of a row above. */
+export async function findTaken(
   tenant: Tenant,
   table: PeopleTable,
   checkedRows: readonly CheckedRow[],
@@ -25,7 +27,7 @@ export async function refuseTaken(
   if (!fields.active.some(({ unique }) => unique)) return;
   const forms = checkedRows.map(({ input }) => uniqueForms(fields, input.fields.custom_fields));
   const owners = await valueHolders(tenant, forms.flat());
-  for (const [at, { index, row, before, errors }] of checkedRows.entries()) {
+  for (const [at, { index, row, before, taken, errors }] of checkedRows.entries()) {
     for (const form of forms[at]!) {
       const valueKey = holderKey(form);
       const first = indexByValue.get(valueKey) ?? index;
@@ -35,7 +37,7 @@ export async function refuseTaken(
         const message = t`Row ${table.rows[first]!.row} has this value already.`;
         errors.push(errorOf(table, row, path, 'duplicate', message));
       } else if ((owners.get(valueKey) ?? before?.id) !== before?.id) {
-        errors.push(errorOf(table, row, path, 'taken', takenError.message));
+        taken.push(uniqueValue(path, form[1]));
       }
     }
   }

@@ -35,16 +35,19 @@ export async function writingOrder(
 /**
  * The final depth of each row, counting managers outside of the file.
  * @param above the current managers, from `managersAbove`
- * @returns null if no existing person moves: the file then suffices
+ * @param first indexes of rows before all others, with everyone above them
+ * @returns null if there are none and no existing person moves: the file then suffices
  */
 export async function finalLevels(
   treeRows: readonly TreeRow[],
   above: ReadonlyMap<string, string>,
+  first: ReadonlySet<number>,
 ): Promise<number[] | null> {
-  if (!treeRows.some((treeRow) => !treeRow.failed && isMove(treeRow))) return null;
+  if (first.size === 0 && !treeRows.some((treeRow) => !treeRow.failed && isMove(treeRow))) return null;
   const nodes = treeRows.map(({ node }) => node);
   const levels = await levelsOf(nodes, await finalManagers(treeRows, above));
-  return nodes.map((node) => levels.get(node)!);
+  const depth = first.size > 0 ? levels.values().reduce((most, level) => Math.max(most, level)) + 1 : 0;
+  return treeRows.map(({ node, index }) => levels.get(node)! + (first.has(index) ? 0 : depth));
 }
 
 async function levelsInFile(table: PeopleTable, firsts: Firsts): Promise<number[]> {

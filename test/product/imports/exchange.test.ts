@@ -1,0 +1,191 @@
+/** Unique values that pass between the people of a file: valid as a whole means accepted, however far apart the rows are. */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { defineField } from '../../helpers/resources/custom-fields.ts';
+import {
+  csv,
+  errorsOf,
+  expectConsistent,
+  type ImportParts,
+  people,
+  range,
+  runImport,
+  summarizeErrors,
+  waitForImport,
+} from '../../helpers/resources/imports.ts';
+import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+
+/** Rows per batch. */
+const between = 1_000;
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+  await defineField(app.admin, { key: 'badge', type: 'text', unique: true });
+  expect((await runImport(app.admin, { file: people(range(between)) })).counts).toMatchObject({ created: between });
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+afterEach(() => expectConsistent(app));
+
+interface Person {
+  id: string;
+  email: string;
+  external_id: string;
+  employee_number: string;
+}
+
+let serial = 0;
+async function added(more: object = {}): Promise<Person> {
+  const key = `swap${++serial}`;
+  const ids = { email: `${key}@example.com`, external_id: `hr:${key}`, employee_number: key };
+  const person = { name: `Swap ${serial}`, position: 'Planner', department: 'Fleet', ...ids, ...more };
+  return (await app.admin.post('/v1/collaborators', person).expect(201)).body;
+}
+
+const read = async ({ id }: { id: string }) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
+const byEmail = async (email: string) => (await app.admin.get('/v1/collaborators').query({ email })).body.data[0];
+
+type Line = (string | null)[];
+
+/** Puts the rows so far apart that no two are in one batch in the order of the file. */
+function apart(header: string[], lines: Line[]): Buffer {
+  const at = header.indexOf('email');
+  const others = range(between).map((number) =>
+    Array.from({ length: at + 1 }, (_, n) => (n === at ? `person${number}@example.com` : null)),
+  );
+  return csv([header, lines[0]!, ...others, ...lines.slice(1)]);
+}
+
+const send = (file: Buffer, parts: ImportParts = {}) => runImport(app.admin, { mode: 'upsert', file, ...parts });
+const errors = async (id: string) => summarizeErrors(await errorsOf(app.admin, id));
+
+describe.each(['continue', 'abort'])('on_error %s', (onError) => {
+  test('moves all unique values in a circle', async () => {
+    const key = (at: number) => `${onError}-${at}`;
+    const three = await Promise.all(range(3).map((at) => added({ custom_fields: { badge: key(at) } })));
+    const lines = three.map(({ external_id: externalId }, at) => {
+      const next = three[(at + 1) % 3]!;
+      return [externalId, next.email.toUpperCase(), next.employee_number, key((at + 1) % 3)];
+    });
+    const header = ['external_id', 'email', 'employee_number', 'custom_fields.badge'];
+    const parts = { on_error: onError };
+    const dry = await send(apart(header, lines), { ...parts, dry_run: true });
+    expect(await errors(dry.id)).toEqual([]);
+    expect(dry.counts).toMatchObject({ updated: 3, failed: 0 });
+    expect(await read(three[0]!)).toMatchObject({ email: three[0]!.email });
+    await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
+    expect((await waitForImport(app.admin, dry.id)).counts).toMatchObject({ updated: 3, failed: 0 });
+    for (const [at, person] of three.entries()) {
+      const [, email, number, badge] = lines[at]!;
+      expect(await read(person)).toMatchObject({ email, employee_number: number, custom_fields: { badge } });
+    }
+    expect((await send(apart(header, lines), parts)).counts).toMatchObject({ updated: 0, failed: 0 });
+  });
+
+  test('exchanges addresses of a manager and their report, and of new managers, who are named by them', async () => {
+    const boss = await added();
+    const report = await added({ manager_id: boss.id });
+    const [leaving, another] = [await added(), await added()];
+    const header = ['external_id', 'email', 'manager_email', 'name', 'position', 'department'];
+    const lines = [
+      [boss.external_id, report.email, null],
+      [report.external_id, boss.email, report.email],
+      [another.external_id, another.email, leaving.email],
+      [leaving.external_id, `left${serial}@example.com`, boss.email],
+      [`hr:new${serial}`, leaving.email, report.email, 'New Boss', 'Planner', 'Fleet'],
+    ];
+    const job = await send(apart(header, lines), { on_error: onError });
+    expect(await errors(job.id)).toEqual([]);
+    expect(job.counts).toMatchObject({ created: 1, updated: 4, failed: 0 });
+    expect(await read(boss)).toMatchObject({ email: report.email, manager_id: null });
+    expect(await read(report)).toMatchObject({ email: boss.email, manager_id: boss.id });
+    expect(await read(leaving)).toMatchObject({ manager_id: report.id });
+    const arrived = (await read(another)).manager_id;
+    expect(await read({ id: arrived })).toMatchObject({ name: 'New Boss', email: leaving.email, manager_id: boss.id });
+    expect((await send(apart(header, lines), { on_error: onError })).counts).toMatchObject({ updated: 0, failed: 0 });
+  });
+});
+
+test('fails rows whose value is kept by a row that fails or isn’t in the file, and nobody else', async () => {
+  const [a, b, c, d, e, f] = (await Promise.all(range(6).map(() => added()))) as [
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+    Person,
+  ];
+  const stays = await added();
+  const header = ['external_id', 'email', 'hire_date'];
+  const lines = [
+    [a.external_id, b.email],
+    [b.external_id, c.email],
+    [c.external_id, stays.email],
+    [d.external_id, e.email],
+    [e.external_id, f.email, 'soon'],
+    [f.external_id, d.email],
+  ];
+  const job = await send(csv([header, ...lines]));
+  expect(await errors(job.id)).toEqual([
+    'B2 email taken',
+    'B3 email taken',
+    'B4 email taken',
+    'B5 email taken',
+    'B6 email taken',
+    'C6 hire_date invalid_format',
+    'B7 email taken',
+  ]);
+  for (const each of [a, b, c, d, e, f]) expect(await read(each)).toMatchObject({ email: each.email });
+});
+
+test('a person named by an address that isn’t given up stays the manager', async () => {
+  const [boss, report] = [await added(), await added()];
+  const header = ['external_id', 'email', 'manager_email', 'name', 'position', 'department'];
+  const lines = [
+    [`hr:again${serial}`, boss.email, null, 'Boss Again', 'Planner', 'Fleet'],
+    [report.external_id, report.email, boss.email],
+  ];
+  const job = await send(csv([header, ...lines]));
+  expect(await errors(job.id)).toEqual(['B2 email taken']);
+  expect(await read(report)).toMatchObject({ manager_id: boss.id });
+});
+
+test('more rows than a batch can’t exchange values', async () => {
+  const number = (at: number) => `line-${at}`;
+  const header = ['email', 'employee_number'];
+  const lines = (shift: number, count: number) =>
+    range(count).map((at) => [`person${at}@example.com`, number(at + shift)]);
+  expect((await send(csv([header, ...lines(0, between)]), { match_by: 'email' })).counts).toMatchObject({
+    updated: between,
+  });
+  expect((await send(csv([header, ...lines(1, between)]), { match_by: 'email' })).counts).toMatchObject({
+    updated: between,
+  });
+  const last = await added({ employee_number: number(between + 1) });
+  const tooMany = [...lines(2, between), [last.email, 'line-end']];
+  const refused = await send(csv([header, ...tooMany]), { match_by: 'email' });
+  expect(refused.counts).toMatchObject({ updated: 1, failed: between });
+  const [error] = await errorsOf(app.admin, refused.id);
+  expect(error).toMatchObject({ code: 'taken', message: expect.stringContaining('At most 1000 rows') });
+});
+
+test('a value that was taken after the dry run fails the rows that depend on it', async () => {
+  const [a, b, c] = [await added(), await added(), await added()];
+  const free = `free${serial}@example.com`;
+  const lines = [
+    [a.external_id, b.email],
+    [b.external_id, free],
+    [c.external_id, a.email],
+  ];
+  const dry = await send(csv([['external_id', 'email'], ...lines]), { dry_run: true });
+  expect(dry.counts).toMatchObject({ updated: 3, failed: 0 });
+  await added({ email: free });
+  await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(202);
+  expect((await waitForImport(app.admin, dry.id)).counts).toMatchObject({ updated: 0, failed: 3 });
+  expect(await errors(dry.id)).toEqual(['B2 email taken', 'B3 email taken', 'B4 email taken']);
+  expect((await byEmail(a.email)).id).toBe(a.id);
+});
