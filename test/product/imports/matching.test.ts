@@ -210,3 +210,15 @@ test('concurrent imports and bulk requests for the same people neither duplicate
   for (const row of rows)
     expect(row).toMatchObject({ count: 1, location: 'Race', phone: expect.stringMatching(/11|22/) });
 });
+
+test('the error of a manager who isn’t found says what was looked up', async () => {
+  const { email } = await addedPerson();
+  const messageFor = async (manager: string) => {
+    const { id } = await upsert(['email', 'manager'], [[email, manager]], { dry_run: true });
+    return (await errorsOf(app.admin, id))[0]!.message;
+  };
+  expect(await messageFor('nobody@example.com')).toBe('Nobody in the company or in this file has this address.');
+  const other = 'Nobody in the company or in this file has this name or employee number.';
+  expect(await messageFor('No Body')).toBe(other);
+  expect(await messageFor('No Body (0099)')).toBe(other);
+});

@@ -74,7 +74,7 @@ export async function findManagers(
       );
     } else if (!manager) {
       if (unknownManagers === 'warn') each.lacksManager = true;
-      else each.errors.push(errorOf(table, row, field, 'not_found', notFound[field]));
+      else each.errors.push(errorOf(table, row, field, 'not_found', notFound[soughtBy(input.manager)]));
     } else if ('index' in manager ? manager.index === each.index : manager.id === before?.id) {
       each.errors.push(errorOf(table, row, field, 'self', t`A person can't be their own manager.`));
     } else each.manager = manager;
@@ -86,8 +86,12 @@ const notFound: Record<ManagerReference['field'], Text> = {
   manager_email: t`Nobody in the company or in this file has this address.`,
   manager_id: t`Nobody has this id.`,
   manager_employee_number: t`Nobody in the company or in this file has this employee number.`,
-  manager: t`Nobody in the company or in this file has this name.`,
+  manager: t`Nobody in the company or in this file has this name or employee number.`,
 };
+
+function soughtBy({ field, value }: ManagerReference): ManagerReference['field'] {
+  return field === 'manager' && isAddress(emailForm(value)) ? 'manager_email' : field;
+}
 
 /** Existing people take precedence over new ones; a name must be unique. */
 function findOne(
