@@ -12630,6 +12630,7 @@ export interface components {
          */
         ActivateConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -12648,6 +12649,7 @@ export interface components {
          */
         AppLimitConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -12666,6 +12668,7 @@ export interface components {
          */
         AppSecretConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -12764,6 +12767,7 @@ export interface components {
          */
         CompanyFullConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -12799,6 +12803,7 @@ export interface components {
          */
         CustomFieldLimitConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -12852,6 +12857,7 @@ export interface components {
          */
         DirectoryLimitConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -12870,6 +12876,7 @@ export interface components {
          */
         DirectoryRoleConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -12962,6 +12969,7 @@ export interface components {
         /** @description A request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing else changed. */
         IdempotencyConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
@@ -12993,6 +13001,7 @@ export interface components {
          */
         ImportAnswersConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13011,6 +13020,7 @@ export interface components {
          */
         ImportCancelConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13030,6 +13040,7 @@ export interface components {
          */
         ImportCommitConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13049,6 +13060,7 @@ export interface components {
          */
         ImportConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13067,6 +13079,7 @@ export interface components {
          */
         ImportUndoConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13165,6 +13178,7 @@ export interface components {
          */
         InvitationConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13216,6 +13230,7 @@ export interface components {
          */
         LastAdminConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13297,6 +13312,7 @@ export interface components {
          */
         PatchConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13364,6 +13380,7 @@ export interface components {
          */
         RedeliverConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13383,6 +13400,7 @@ export interface components {
          */
         RedeliverRangeConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13448,6 +13466,7 @@ export interface components {
          */
         RestoreConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13483,6 +13502,7 @@ export interface components {
          */
         SavedViewLimitConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13533,6 +13553,7 @@ export interface components {
          */
         SignInConnectionConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13551,6 +13572,7 @@ export interface components {
          */
         SignInConnectionLimitConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13586,6 +13608,7 @@ export interface components {
          */
         SignInKeyConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13604,6 +13627,7 @@ export interface components {
          */
         SnoozeLimitConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13824,6 +13848,7 @@ export interface components {
          */
         WebhookActivateConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13842,6 +13867,7 @@ export interface components {
          */
         WebhookLimitConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13860,6 +13886,7 @@ export interface components {
          */
         WebhookSecretConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13879,6 +13906,7 @@ export interface components {
          */
         WebhookTestConflict: {
             headers: {
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -14483,6 +14511,11 @@ export interface components {
          * @example 12
          */
         RetryAfter: number;
+        /**
+         * @description Seconds to wait before retrying. Only with `idempotency_in_progress`.
+         * @example 1
+         */
+        RetryAfterInProgress: number;
         /**
          * @description URL of the view, relative to the server.
          * @example /v1/saved-views/0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21

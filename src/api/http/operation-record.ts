@@ -34,6 +34,8 @@ export interface OperationRecord {
   access: OperationAccess;
   resource: Resource | undefined;
   includesDeleted: boolean;
+  /** Header parameters as in the contract, by lower-case name. */
+  headerNames: ReadonlyMap<string, string>;
   acceptsIdempotencyKey: boolean;
   acceptsIfNoneMatch: boolean;
   rate_limit: 'upload' | 'heavy' | undefined;
@@ -88,6 +90,7 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
     includesDeleted: operation['x-deleted-records'] ?? false,
     rate_limit: operation['x-rate-limit'],
     max_body_bytes: operation['x-max-body-bytes'],
+    headerNames: headerNamesOf(operation),
     acceptsIdempotencyKey: acceptsHeader(operation, 'Idempotency-Key'),
     acceptsIfNoneMatch: acceptsHeader(operation, 'If-None-Match'),
     accepts: Object.keys(requestBody?.content ?? {}),
@@ -115,6 +118,12 @@ function securityOf({ operationId, security }: Operation): Operation['security']
 
 function acceptsHeader({ parameters }: Operation, header: string): boolean {
   return parameters?.some(({ name }) => name === header) ?? false;
+}
+
+/** Node has header names in lower case. */
+function headerNamesOf({ parameters = [] }: Operation): ReadonlyMap<string, string> {
+  const headers = parameters.filter((each) => each.in === 'header');
+  return new Map(headers.map(({ name }) => [name!.toLowerCase(), name!]));
 }
 
 /** Forms have their own validator, because their fields are texts and files. */

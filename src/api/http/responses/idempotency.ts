@@ -76,7 +76,10 @@ async function claim(tx: TenantTransaction, keyHash: Buffer): Promise<void> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as free`.execute(tx.raw);
   if (rows[0]?.free) return;
-  throw new Problem(409, 'idempotency_in_progress', t`A request with this Idempotency-Key is still running.`);
+  const headers = { 'Retry-After': '1' };
+  throw new Problem(409, 'idempotency_in_progress', t`A request with this Idempotency-Key is still running.`, {
+    headers,
+  });
 }
 
 async function find(tx: TenantTransaction, keyHash: Buffer) {

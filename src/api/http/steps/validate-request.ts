@@ -3,7 +3,7 @@
 import { contract } from '../../../contract/contract.ts';
 import { type Text, t, tn } from '../../../contract/languages/text.ts';
 import { type FieldErrors, notFound, Problem, problemWithErrors, validationError } from '../../../contract/problem.ts';
-import { fieldErrors } from '../../../contract/validation.ts';
+import { fieldErrors, type Validate } from '../../../contract/validation.ts';
 import { requireUtf8Query } from '../body/utf8.ts';
 import type { RequestContext } from '../request-context.ts';
 
@@ -62,12 +62,22 @@ function resolveTarget(query: RequestContext['query'], names: string[]): [Reques
 function parameterProblem({ operation, pathParameters, query, headers }: RequestContext): Problem | undefined {
   const validate = operation.validateParameters;
   const sent = { ...query };
-  const errors = fieldErrors(validate, { path: pathParameters, query, header: headers }, 'query', 1) ?? {};
+  const found = fieldErrors(validate, { path: pathParameters, query, header: headers }, 'query', 1) ?? {};
   if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) return notFound();
+  const errors = withHeaderNames(found, validate, operation.headerNames);
   addRawTextErrors(errors, sent, query);
   const names = Object.keys(errors);
   if (names.length === 0) return undefined;
   return problemWithErrors(400, 'invalid_parameter', unusableMessage(names), withoutClashes(errors));
+}
+
+/** A query parameter may have the lower-case name of a header. */
+function withHeaderNames(found: FieldErrors, { errors }: Validate, names: ReadonlyMap<string, string>): FieldErrors {
+  const headers = new Set(
+    errors?.flatMap(({ instancePath: path }) => (path.startsWith('/header/') ? path.slice(8) : [])),
+  );
+  const nameOf = (name: string) => (headers.has(name) ? (names.get(name) ?? name) : name);
+  return Object.fromEntries(Object.entries(found).map(([name, each]) => [nameOf(name), each]));
 }
 
 /**
