@@ -1,5 +1,5 @@
 /** Entry point of the console: signs in, then renders the current route. */
-import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -9,6 +9,7 @@ import { ensureSignedIn, type SignInRefused, serviceUrl, tryPath } from './api/c
 import { Stopped } from './parts/frame/error-boundary.tsx';
 import { restoreRowHeight } from './parts/lists/row-height.ts';
 import { loadTranslations } from './parts/translate.ts';
+import { reportUnseenErrors } from './parts/unseen-errors.ts';
 import { createConsoleRouter } from './router.tsx';
 import { Refused } from './screens/refused.tsx';
 import { WindowDone } from './screens/window-done.tsx';
@@ -40,7 +41,10 @@ async function start(): Promise<void> {
     root.render(<Refused error={error as SignInRefused} />);
     return;
   }
+  const mutationCache = new MutationCache();
+  reportUnseenErrors(mutationCache);
   const queries = new QueryClient({
+    mutationCache,
     // Without a connection, requests fail and say so. By default they would wait silently, and be sent at any later time.
     defaultOptions: {
       queries: {

@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { expectTexts } from '../../helpers/browser/locators.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -75,17 +76,20 @@ describe('a crashing screen', () => {
     await breakApps(page);
     await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
     const alert = page.getByRole('alert');
-    await alert.getByText('Something went wrong in the console').waitFor();
+    await expectTexts(alert.locator('p'), [
+      'Something went wrong in the console',
+      'Reload the page and try again. If it happens again, send the details to support.',
+    ]);
     await page.getByRole('link', { name: 'People' }).first().waitFor();
     expect(await axeViolations(page)).toEqual([]);
 
+    await page.getByText('Details', { exact: true }).click();
     await page.getByRole('button', { name: 'Copy the details' }).click();
     const details = await page.evaluate('navigator.clipboard.readText()');
     for (const part of ['TypeError', `/console/${app.company_id}/apps`, 'Chrome/', 'en-GB']) {
       expect(details).toContain(part);
     }
     expect(details).not.toMatch(/eyJ[\w-]{20}/);
-    await page.getByText('Details', { exact: true }).click();
     expect(await page.locator('pre').filter({ hasText: 'TypeError' }).textContent()).toBe(details);
 
     await page.getByRole('link', { name: 'Go to the home page' }).click();

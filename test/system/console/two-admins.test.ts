@@ -126,3 +126,19 @@ test('a form opened before another admin’s change of the connection leaves tha
   ]);
   await done();
 });
+
+test('after a conflict, the company form still shows why one’s own version can’t be saved', async () => {
+  const { page, context, done } = await openConsole(app, browser, 'admin', `/${app.company_id}/company`);
+  await page.getByLabel('Name', { exact: true }).fill('Verde Norte');
+  await app.admin.put('/v1/company', { name: 'Verde Sul' }).expect(200);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const saveOwn = page.getByRole('button', { name: 'Save my version' });
+  await saveOwn.waitFor();
+  await context.setOffline(true);
+  await saveOwn.click();
+  await page.getByText("Can't reach the service").waitFor();
+  await context.setOffline(false);
+  await saveOwn.click();
+  await page.getByText('Saved.').waitFor();
+  await done();
+});

@@ -1,5 +1,6 @@
 /** Edit conflict: shows both versions field by field, and lets the user choose. */
 import type { ReactNode } from 'react';
+import { ApiError } from '../api/client/client.ts';
 import { Button } from './button.tsx';
 import { t } from './translate.ts';
 
@@ -43,6 +44,11 @@ export function Conflict({ fields, onSaveOwn, onKeepCurrent }: ConflictProps) {
       </div>
     </div>
   );
+}
+
+/** The record has changed since it was loaded. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 412;
 }
 
 /** Form fields that differ from the initial values on either side. */

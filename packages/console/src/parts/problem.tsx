@@ -3,10 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../api/client/client.ts';
 import { sessionQuery } from '../api/client/session.ts';
-import { SignedOut, signInAgain, signInInPopup } from '../api/client/sign-in.ts';
+import { SignedOut, SignInRefused, signInAgain, signInInPopup } from '../api/client/sign-in.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
+import { ExplainedError } from './explained-error.ts';
 import { fieldLabels } from './names.ts';
+import { TechnicalDetails } from './technical-details.tsx';
 import { named, t } from './translate.ts';
 
 interface ProblemProps {
@@ -16,9 +18,11 @@ interface ProblemProps {
   names?: () => Readonly<Record<string, string>>;
   /** Precedes the title where several errors may be visible, such as the name of a file. */
   subject?: string;
+  /** Of a screen that crashed. */
+  componentStack?: string | undefined;
 }
 
-export function Problem({ error, retry, names, subject }: ProblemProps) {
+export function Problem({ error, retry, names, subject, componentStack }: ProblemProps) {
   const queries = useQueryClient();
   const { title, message } = textOf(error);
   const needsSignIn = hasEnded(error) || isStepUp(error);
@@ -51,6 +55,7 @@ export function Problem({ error, retry, names, subject }: ProblemProps) {
           </span>
         )}
       </div>
+      {isBug(error) && <TechnicalDetails error={error} componentStack={componentStack} />}
     </div>
   );
 }
@@ -91,10 +96,32 @@ export function textOf(error: unknown): { title: string; message: string } {
   if (error instanceof ApiError) return { title: titleOf(error), message: error.message };
   if (isUnreachable(error))
     return { title: t`Can't reach the service`, message: t`Check your connection and try again.` };
+  if (error instanceof SignInRefused)
+    return {
+      title: t`You are not signed in`,
+      message: error.code === 'access_denied' ? t`The sign-in was canceled.` : t`Sign-in failed.`,
+    };
+  if (error instanceof ExplainedError) return { title: t`This didn't work`, message: error.message };
   return {
     title: t`Something went wrong in the console`,
-    message: error instanceof Error ? error.message : String(error),
+    message: t`Reload the page and try again. If it happens again, send the details to support.`,
   };
+}
+
+/** An error that only developers understand. */
+function isBug(error: unknown): boolean {
+  return !(error instanceof ApiError || error instanceof ExplainedError || hasEnded(error) || isUnreachable(error));
+}
+
+/** In one line, where there is no room for a `Problem`. */
+export function reasonOf(error: unknown): string {
+  return (error instanceof ApiError && fieldMessages(error.details)) || textOf(error).message;
+}
+
+export function fieldMessages(details: unknown): string {
+  return Object.values(details ?? {})
+    .flatMap((each) => (Array.isArray(each) ? each.map(({ message }: { message: string }) => message) : []))
+    .join(' ');
 }
 
 function titleOf({ status, code }: ApiError): string {

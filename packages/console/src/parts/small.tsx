@@ -57,10 +57,17 @@ export function useNow(everyMs: number): number {
   return nowMs;
 }
 
+const titleSeparator = ' · ';
+
+/** The title of the current screen. */
+export function screenTitle(): string {
+  return document.title.slice(0, document.title.lastIndexOf(titleSeparator));
+}
+
 /** Screen heading; also sets the document title. */
 export function Heading({ children, title, aside }: { children?: ReactNode; title: string; aside?: ReactNode }) {
   useEffect(() => {
-    document.title = `${title} · ${t`Collaborators`}`;
+    document.title = `${title}${titleSeparator}${t`Collaborators`}`;
   }, [title]);
   return (
     <div className="heading">

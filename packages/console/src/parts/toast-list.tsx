@@ -1,5 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import type { Message } from './toasts.tsx';
 import { t } from './translate.ts';
 
 const visibleMs = 6_000;
@@ -8,8 +10,8 @@ const maxToasts = 10;
 const semantics = { role: 'group', 'aria-modal': undefined };
 
 interface ToastListProps {
-  takeTexts(): string[];
-  /** Calls the listener when there is a new text. @returns unsubscribes */
+  takeMessages(): Message[];
+  /** Calls the listener when there is a new message. @returns unsubscribes */
   onToast(listener: () => void): () => void;
 }
 
@@ -25,18 +27,36 @@ export function ToastList(props: ToastListProps) {
   );
 }
 
-function Items({ takeTexts, onToast }: ToastListProps) {
-  const { toasts, add } = Toast.useToastManager();
+function Items({ takeMessages, onToast }: ToastListProps) {
+  const { toasts, add, close } = Toast.useToastManager();
+  const { history } = useRouter();
   useEffect(() => {
+    const addError = ({ text, errorUrl }: Message) => {
+      const onClick = () => {
+        close(text);
+        history.push(errorUrl!);
+      };
+      add({
+        id: text,
+        description: text,
+        type: 'error',
+        timeout: 0,
+        ...(errorUrl !== history.location.href && { actionProps: { children: t`Go back`, onClick } }),
+      });
+    };
     const addAll = () => {
-      for (const description of takeTexts()) add({ description });
+      for (const message of takeMessages()) {
+        if (message.errorUrl === undefined) add({ description: message.text });
+        else addError(message);
+      }
     };
     addAll();
     return onToast(addAll);
-  }, [add, takeTexts, onToast]);
+  }, [add, close, history, takeMessages, onToast]);
   return toasts.map((each) => (
     <Toast.Root key={each.id} toast={each} className="toast" {...semantics}>
       <Toast.Description />
+      <Toast.Action className="button" />
       <Toast.Close className="button quiet" aria-hidden={false}>{t`Close`}</Toast.Close>
     </Toast.Root>
   ));

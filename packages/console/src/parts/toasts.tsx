@@ -2,21 +2,27 @@
 import { Suspense, useSyncExternalStore } from 'react';
 import { optional } from './on-demand.tsx';
 
+export interface Message {
+  text: string;
+  /** Where an error happened: the toast links to it, and stays until it is closed. */
+  errorUrl?: string | undefined;
+}
+
 /** Without its file a message is missing, but what it reports has happened. */
 const ToastList = optional(async () => (await import('./toast-list.tsx')).ToastList);
 const listeners = new Set<() => void>();
-const queue: string[] = [];
+const queue: Message[] = [];
 let isUsed = false;
 
 /** @param text for example `Saved` */
-export function toast(text: string): void {
+export function toast(text: string, errorUrl?: string): void {
   isUsed = true;
-  queue.push(text);
+  queue.push({ text, errorUrl });
   for (const listener of listeners) listener();
 }
 
-/** @returns the texts that were not displayed yet */
-function takeTexts(): string[] {
+/** @returns what was not displayed yet */
+function takeMessages(): Message[] {
   return queue.splice(0);
 }
 
@@ -28,5 +34,5 @@ function onToast(listener: () => void): () => void {
 
 export function Toasts() {
   const isShown = useSyncExternalStore(onToast, () => isUsed);
-  return <Suspense fallback={null}>{isShown && <ToastList takeTexts={takeTexts} onToast={onToast} />}</Suspense>;
+  return <Suspense fallback={null}>{isShown && <ToastList takeMessages={takeMessages} onToast={onToast} />}</Suspense>;
 }

@@ -124,7 +124,7 @@ test('of documents dropped together, adds the accepted ones and names the refuse
   await page.getByRole('link', { name: 'History' }).click();
   await page.getByRole('heading', { name: 'History' }).waitFor();
   release();
-  await page.getByText('Not added: worst.exe. Accepted are').first().waitFor();
+  await page.getByText('Not completed: Dina Drop. worst.exe: Accepted are').first().waitFor();
   await done();
 });
 

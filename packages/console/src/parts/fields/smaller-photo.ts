@@ -2,6 +2,7 @@
  * Shrinks photos before upload: phone photos exceed the service's size limit, and it keeps only a 512-pixel square. Formats that
  * only the browser reads, such as HEIC in Safari, become JPEG.
  */
+import { ExplainedError } from '../explained-error.ts';
 import { t } from '../translate.ts';
 
 /** Pixels of the shorter side: twice what the service keeps. */
@@ -10,11 +11,7 @@ const shortSide = 1_024;
 const smallBytes = 512 * 1024;
 const supportedTypes = ['image/jpeg', 'image/png', 'image/webp'];
 
-export class PhotoError extends Error {
-  override name = 'PhotoFault';
-}
-
-/** @throws PhotoError for a HEIC photo that the browser can't decode */
+/** @throws ExplainedError for a HEIC photo that the browser can't decode */
 export async function smallerPhoto(file: File): Promise<File> {
   const isKnown = supportedTypes.includes(file.type);
   if (isKnown && file.size <= smallBytes) return file;
@@ -23,7 +20,7 @@ export async function smallerPhoto(file: File): Promise<File> {
     picture = await createImageBitmap(file); // applies the EXIF orientation
   } catch {
     if (isHeic(file)) {
-      throw new PhotoError(
+      throw new ExplainedError(
         t`This browser can't read HEIC photos. Save the photo as JPEG, or choose it in Safari or on the phone that took it.`,
       );
     }

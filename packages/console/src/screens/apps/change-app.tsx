@@ -3,8 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type AppChange, appQuery, changeApp, type VersionedApp } from '../../api/apps.ts';
-import { ApiError } from '../../api/client/client.ts';
-import { Conflict, differingFields } from '../../parts/conflict.tsx';
+import { Conflict, differingFields, isConflict } from '../../parts/conflict.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { named, t } from '../../parts/translate.ts';
 import { type AppFields, type Consequence, changeOf, consequencesOf, fieldsOf } from './app-fields.ts';
@@ -32,18 +31,17 @@ export function ChangeApp({ company, known }: { company: string; known: Versione
       try {
         return await changeApp(company, base.app.id, change, etag);
       } catch (refused) {
-        if (!(refused instanceof ApiError && refused.status === 412)) throw refused;
+        if (!isConflict(refused)) throw refused;
         const current = await queries.fetchQuery({ ...appQuery(company, base.app.id), staleTime: 0 });
         // A rotated secret changes the ETag, but nothing in the form: no conflict.
         const isSame = Object.keys(changeOf(fieldsOf(base.app), fieldsOf(current.app))).length === 0;
         if (isSame) return changeApp(company, base.app.id, change, current.etag);
         setNewerVersion(current);
         setPendingChange(undefined);
-        return undefined;
+        throw refused;
       }
     },
     onSuccess: async (current) => {
-      if (!current) return;
       resetTo(current);
       await queries.invalidateQueries({ queryKey: [company, 'apps'] });
     },
@@ -70,11 +68,11 @@ export function ChangeApp({ company, known }: { company: string; known: Versione
         isNew={false}
         actionLabel={t`Save`}
         busy={isPending}
-        error={pendingChange ? null : error}
+        error={pendingChange || (newerVersion && isConflict(error)) ? null : error}
         onSubmit={(fields) => save(fields, newerVersion ?? base)}
       />
       <p role="status" className="calm">
-        {isSuccess && !isPending && !newerVersion && !form.formState.isDirty ? t`Saved.` : ''}
+        {isSuccess && !isPending && !form.formState.isDirty ? t`Saved.` : ''}
       </p>
       <Confirm
         open={pendingChange !== undefined}

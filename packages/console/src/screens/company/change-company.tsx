@@ -2,10 +2,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../api/client/client.ts';
 import { sessionQuery } from '../../api/client/session.ts';
 import { type CompanyChange, changeCompany, companyQuery, type VersionedCompany } from '../../api/company.ts';
-import { Conflict, differingFields } from '../../parts/conflict.tsx';
+import { Conflict, differingFields, isConflict } from '../../parts/conflict.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { named, t } from '../../parts/translate.ts';
 import { type CompanyFields, type Consequence, changeOf, consequencesOf, fieldsOf } from './company-fields.ts';
@@ -39,7 +38,7 @@ export function ChangeCompany({ id, known }: { id: string; known: VersionedCompa
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey }); // the frame shows the company name
     },
     onError: async (refused) => {
-      if (!(refused instanceof ApiError && refused.status === 412)) return;
+      if (!isConflict(refused)) return;
       setPendingChange(undefined);
       setNewerVersion(await queries.fetchQuery({ ...companyQuery(id), staleTime: 0 }));
     },
@@ -53,7 +52,7 @@ export function ChangeCompany({ id, known }: { id: string; known: VersionedCompa
     if (consequences.length > 0) setPendingChange({ change, etag, consequences });
     else mutate({ change, etag });
   };
-  const visibleError = pendingChange || newerVersion ? null : error;
+  const visibleError = pendingChange || (newerVersion && isConflict(error)) ? null : error;
   return (
     <section className="panel" aria-labelledby="change">
       <h2 id="change">{t`Settings`}</h2>

@@ -2,9 +2,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../api/client/client.ts';
 import { type CustomFieldChange, changeField, fieldQuery, type VersionedField } from '../../api/custom-fields.ts';
-import { Conflict, differingFields } from '../../parts/conflict.tsx';
+import { Conflict, differingFields, isConflict } from '../../parts/conflict.tsx';
 import { t } from '../../parts/translate.ts';
 import { FieldForm } from './field-form.tsx';
 import { changeOf, type FieldInputs, inputsOf } from './field-inputs.ts';
@@ -30,7 +29,7 @@ export function ChangeField({ company, known }: { company: string; known: Versio
       await queries.invalidateQueries({ queryKey: [company, 'custom-fields'] });
     },
     onError: async (refused) => {
-      if (refused instanceof ApiError && refused.status === 412) {
+      if (isConflict(refused)) {
         setNewerVersion(await queries.fetchQuery({ ...fieldQuery(company, key), staleTime: 0 }));
       }
     },
@@ -56,7 +55,7 @@ export function ChangeField({ company, known }: { company: string; known: Versio
         isNew={false}
         actionLabel={t`Save`}
         busy={isPending}
-        error={newerVersion ? null : error}
+        error={newerVersion && isConflict(error) ? null : error}
         onSubmit={save}
       />
       <p role="status" className="calm">

@@ -1,4 +1,5 @@
 /** The open part of the org chart as a PNG, in the page's colors. */
+import { ExplainedError } from '../../../parts/explained-error.ts';
 import { number } from '../../../parts/format.ts';
 import { t } from '../../../parts/translate.ts';
 import type { ChartItem } from './chart-items.ts';
@@ -34,7 +35,9 @@ export async function chartPicture({ placed, lines, width, height }: Layout): Pr
     }
   }
   return new Promise((done, fail) => {
-    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error(t`The picture is too large for this browser.`))));
+    canvas.toBlob((blob) =>
+      blob ? done(blob) : fail(new ExplainedError(t`The picture is too large for this browser.`)),
+    );
   });
 }
 

@@ -10,7 +10,7 @@ import { type CustomInputValue, inputValueOf, labelOf, sentValue } from '../../.
 import { PersonField, usePersonSelection } from '../../../parts/fields/person-field.tsx';
 import { number } from '../../../parts/format.ts';
 import { fieldLabels } from '../../../parts/names.ts';
-import { Problem } from '../../../parts/problem.tsx';
+import { fieldMessages, Problem } from '../../../parts/problem.tsx';
 import { toast } from '../../../parts/toasts.tsx';
 import { t, tn } from '../../../parts/translate.ts';
 import { personStatusNames } from '../names.ts';
@@ -208,7 +208,7 @@ function Outcome({ results, people, isDone }: OutcomeProps) {
           <ul>
             {failed.slice(0, maxVisible).map(({ index, error }) => (
               <li key={index}>
-                {people[index]?.name}: {errorOf(error)}
+                {people[index]?.name}: {fieldMessages(error?.details) || error?.message}
               </li>
             ))}
           </ul>
@@ -217,12 +217,4 @@ function Outcome({ results, people, isDone }: OutcomeProps) {
       )}
     </div>
   );
-}
-
-/** Field errors if there are any; otherwise the item's message. */
-function errorOf(error: BulkResults[number]['error']): string {
-  const errors = Object.values((error?.details ?? {}) as Record<string, unknown>).flatMap((each) =>
-    Array.isArray(each) ? each.map(({ message }: { message: string }) => message) : [],
-  );
-  return errors.join(' ') || (error?.message ?? '');
 }

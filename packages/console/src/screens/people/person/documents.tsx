@@ -13,13 +13,12 @@ import {
 } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm, Dialog } from '../../../parts/dialog.tsx';
+import { ExplainedError } from '../../../parts/explained-error.ts';
 import { FilePicker } from '../../../parts/fields/file-picker.tsx';
-import { useIsHere } from '../../../parts/fields/unsaved.tsx';
 import { size } from '../../../parts/format.ts';
 import { NextPageProblem } from '../../../parts/lists/next-page.tsx';
-import { Problem, textOf } from '../../../parts/problem.tsx';
+import { Problem, reasonOf } from '../../../parts/problem.tsx';
 import { Empty, Loading, Time } from '../../../parts/small.tsx';
-import { toast } from '../../../parts/toasts.tsx';
 import { named, t, useLanguage } from '../../../parts/translate.ts';
 import { documentTypes } from '../fields.ts';
 import { documentTypeNames } from '../names.ts';
@@ -72,17 +71,8 @@ function Upload({ company, person }: { company: string; person: string }) {
   const types = documentTypes(useRelation(company, person));
   const [chosen, setType] = useState<DocumentType>();
   const type = chosen ?? types[0]!;
-  const isHere = useIsHere();
-  const {
-    mutate,
-    isPending,
-    data: failures,
-  } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationFn: (files: File[]) => uploadAll(files, (file) => uploadDocument(company, person, file, type)),
-    onSuccess: (rejected) => {
-      if (isHere.current) return;
-      for (const { names, error } of rejected) toast(t`Not added: ${names}. ${reasonOf(error)}`);
-    },
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'people', person] }),
   });
   return (
@@ -103,20 +93,30 @@ function Upload({ company, person }: { company: string; person: string }) {
         busy={isPending}
         onFiles={(files) => files.length > 0 && mutate(files)}
       />
-      {failures?.map(({ names, error }) => (
-        <Problem key={names} error={error} subject={names} />
-      ))}
+      {error instanceof NotUploaded &&
+        error.failures.map(({ names, error: each }) => <Problem key={names} error={each} subject={names} />)}
     </>
   );
 }
 
-function reasonOf(error: unknown): string {
-  return (error instanceof ApiError && error.fieldError('file')) || textOf(error).message;
+interface UploadFailure {
+  names: string;
+  error: unknown;
 }
 
-/** Continues after a rejected file, and stops at other errors. @returns the files not uploaded, with their errors */
-async function uploadAll(files: readonly File[], upload: (file: File) => Promise<unknown>) {
-  const failures: { names: string; error: unknown }[] = [];
+class NotUploaded extends ExplainedError {
+  override name = 'NotUploaded';
+  readonly failures: readonly UploadFailure[];
+
+  constructor(failures: readonly UploadFailure[]) {
+    super(failures.map(({ names, error }) => `${names}: ${reasonOf(error)}`).join(' '));
+    this.failures = failures;
+  }
+}
+
+/** Continues after a rejected file, and stops at other errors. @throws NotUploaded */
+async function uploadAll(files: readonly File[], upload: (file: File) => Promise<unknown>): Promise<void> {
+  const failures: UploadFailure[] = [];
   for (const [index, file] of files.entries()) {
     try {
       await upload(file);
@@ -127,7 +127,7 @@ async function uploadAll(files: readonly File[], upload: (file: File) => Promise
       if (!isRefused) break;
     }
   }
-  return failures;
+  if (failures.length > 0) throw new NotUploaded(failures);
 }
 
 function OneDocument({ company, document, mayRemove }: { company: string; document: Document; mayRemove: boolean }) {

@@ -3,7 +3,7 @@ import { permissionsQuery } from '../../../api/client/session.ts';
 import { type Person, removePhoto, setPhoto } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { FilePicker } from '../../../parts/fields/file-picker.tsx';
-import { PhotoError, smallerPhoto } from '../../../parts/fields/smaller-photo.ts';
+import { smallerPhoto } from '../../../parts/fields/smaller-photo.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { t } from '../../../parts/translate.ts';
 import { useRelation } from '../relation.ts';
@@ -23,12 +23,7 @@ export function Photo({ company, person }: { company: string; person: Person }) 
   return (
     <section className="panel" aria-labelledby="photo">
       <h2 id="photo">{t`Photo`}</h2>
-      {error instanceof PhotoError && (
-        <p className="field-error" role="alert">
-          {error.message}
-        </p>
-      )}
-      {error && !(error instanceof PhotoError) && <Problem error={error} />}
+      {error && <Problem error={error} />}
       <FilePicker
         label={t`New photo`}
         hint={t`JPEG, PNG or WebP, and HEIC where the browser reads it. Large photos are scaled down.`}

@@ -12,7 +12,7 @@ import {
   type VersionedPerson,
 } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
-import { Conflict, differingFields } from '../../../parts/conflict.tsx';
+import { Conflict, differingFields, isConflict } from '../../../parts/conflict.tsx';
 import { isComplete } from '../../../parts/fields/complete.ts';
 import { labelOf, sentValue, valueText } from '../../../parts/fields/custom-values.ts';
 import { Field } from '../../../parts/fields/field.tsx';
@@ -67,7 +67,7 @@ export function ProfileForm({ company, known, fields, relation, onDone }: FormPr
       onDone();
     },
     onError: async (refused) => {
-      if (refused instanceof ApiError && refused.status === 412) {
+      if (isConflict(refused)) {
         setNewerVersion(await queries.fetchQuery({ ...personQuery(company, base.person.id), staleTime: 0 }));
       }
     },
