@@ -265,3 +265,16 @@ test('the reasons that the service gives for a status are in the language of the
   await page.getByText('Licença até setembro').waitFor();
   await done();
 });
+
+test('on a phone, all sections of a person are visible in each language', async () => {
+  const id = await newPerson('Petra Phone');
+  for (const locale of ['pt-BR', 'es']) {
+    const options = { viewport: { width: 390, height: 844 }, locale };
+    const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}`), options);
+    const tabs = page.locator('nav.tabs');
+    await tabs.getByRole('link').nth(3).waitFor();
+    const [content, visible] = await tabs.evaluate((nav) => [nav.scrollWidth, nav.clientWidth]);
+    expect({ locale, content }).toEqual({ locale, content: visible });
+    await done();
+  }
+});
