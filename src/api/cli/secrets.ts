@@ -50,9 +50,7 @@ export async function rotate(environment: Environment, options: OutputOptions): 
   print(options, { data, unreached }, table(['WHAT', 'RE-ENCRYPTED', 'UNREADABLE'], rows, ''));
   const unreadable = data.reduce((sum, result) => sum + result.unreadable, 0);
   const remaining = [
-    ...(unreadable > 0
-      ? [`values left unchanged, because no key of ENCRYPTION_KEY decrypts them: ${unreadable}`]
-      : []),
+    ...(unreadable > 0 ? [`values left unchanged, because no key of ENCRYPTION_KEY decrypts them: ${unreadable}`] : []),
     ...unreached.map(
       ({ company_id: companyId, reason }) => `company ${companyId} may still need an older key: ${reason}`,
     ),
