@@ -1,13 +1,18 @@
 import { Toast } from '@base-ui/react/toast';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import type { Message } from './toasts.tsx';
 import { t } from './translate.ts';
 
 const visibleMs = 6_000;
 const maxToasts = 10;
 /** By default, each toast is a dialog to assistive technology. */
 const semantics = { role: 'group', 'aria-modal': undefined };
+
+export interface Message {
+  text: string;
+  /** Where an error happened: the toast links to it, and stays until it is closed. */
+  errorUrl?: string | undefined;
+}
 
 interface ToastListProps {
   takeMessages(): Message[];

@@ -1,12 +1,7 @@
 /** Toasts: disappear by themselves, stay while hovered, and are announced to screen readers. Load with the first one. */
 import { Suspense, useSyncExternalStore } from 'react';
 import { optional } from './on-demand.tsx';
-
-export interface Message {
-  text: string;
-  /** Where an error happened: the toast links to it, and stays until it is closed. */
-  errorUrl?: string | undefined;
-}
+import type { Message } from './toast-list.tsx';
 
 /** Without its file a message is missing, but what it reports has happened. */
 const ToastList = optional(async () => (await import('./toast-list.tsx')).ToastList);
