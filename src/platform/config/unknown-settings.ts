@@ -1,6 +1,6 @@
 /** Finds environment variables that look like settings but have no effect, such as misspelled ones. */
 
-export interface UnknownSetting {
+interface UnknownSetting {
   name: string;
   /** The setting that was probably meant. */
   similar?: string;

@@ -31,7 +31,7 @@ export type Written =
   | { outcome: 'created'; addition: Addition }
   | { outcome: 'updated'; before: CollaboratorRow; set: Updateable<Collaborators>; to: Status | undefined };
 
-export interface Company {
+interface Company {
   people: ReadonlyMap<string, CollaboratorRow>;
   /** Ids of people by unique value. */
   holders: Map<string, string>;

@@ -87,7 +87,7 @@ export function isStepUp(error: unknown): error is ApiError {
 }
 
 /** Network errors of `fetch` in Chromium, Firefox, and Safari. Any other TypeError is a bug in the console. */
-export function isUnreachable(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   return error instanceof TypeError && /^(Failed to fetch$|NetworkError |Load failed|The network )/.test(error.message);
 }
 
