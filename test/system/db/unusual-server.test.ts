@@ -69,7 +69,7 @@ function address(host: string, query = ''): string {
   return `postgres://${userInfo}@${host}/${encodeURIComponent(name)}${query && `?${query}`}`;
 }
 
-test('the demo completes over a socket', async () => {
+test('the demo completes over a socket, and prints each step', async () => {
   const home = await mkdtemp(join(tmpdir(), 'odd-demo-'));
   try {
     const port = new URL(server.url).port;
@@ -80,7 +80,11 @@ test('the demo completes over a socket', async () => {
     const { code, stdout, stderr } = await run('scripts/demo/demo.ts', [], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/On Postgres \d+\.\d+ of DATABASE_URL, in the database odd "database".*, which was empty\./);
-    expect(stdout).toMatch(/All \d+ steps passed\./);
+    const numbers = [...stdout.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
+    expect(numbers).toEqual(numbers.map((_, i) => i + 1));
+    expect(stdout).toContain(`All ${numbers.length} steps passed.`);
+    const statuses = [...stdout.matchAll(/^ {3}(?:GET|POST|PUT|PATCH|DELETE) \S+ → (\d+)$/gm)].map(([, code]) => code);
+    expect(statuses).toEqual(expect.arrayContaining(['200', '201', '202', '400', '401', '403', '404', '409', '412']));
     expect(await readdir(home)).toEqual([]);
   } finally {
     await rm(home, { recursive: true, force: true });
