@@ -1,4 +1,4 @@
-/** `node test/runner/fail-alone.ts <case>`: emits an error before anyone may listen, and prints that the process survived. */
+/** `node test/runner/fail-alone.ts [<case>]`: emits errors before anyone may listen, and prints that the process survived each. */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, Server, type Socket } from 'node:net';
@@ -188,11 +188,11 @@ function backup(name: string): Promise<string> {
   });
 }
 
-const selected = process.argv[2];
-if (selected === undefined) console.log(JSON.stringify(Object.keys(cases)));
-else {
-  const outcome = await cases[selected]!();
+const [selected] = process.argv.slice(2);
+for (const [name, fail] of Object.entries(cases)) {
+  if (selected && name !== selected) continue;
+  const outcome = await fail();
   await pauseBriefly();
-  console.log(outcome);
-  exit(0); // connections and threads may be left
+  console.log(`${name}: ${outcome}`);
 }
+exit(0); // connections and threads may be left
