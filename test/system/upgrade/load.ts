@@ -5,7 +5,7 @@ import { eventually } from '../../helpers/eventually.ts';
 
 const clients = 2;
 /** Pause between rounds of a client, so that processes have CPU time to start. */
-const pauseMs = 20;
+const pauseMs = 100;
 
 interface LoadOptions {
   base_url: string;
@@ -21,7 +21,7 @@ interface Load {
   end(): Promise<{ acknowledged: string[]; failed: string[] }>;
 }
 
-/** Clients that create, update, read, list, and export people in sequence over a kept connection. */
+/** Clients that create, update, read, and list people in sequence over a kept connection. */
 export async function load({ base_url: baseUrl, company_id: companyId, token, hookUrl }: LoadOptions): Promise<Load> {
   const headers = { Authorization: `Bearer ${token}`, 'X-Company-Id': companyId, 'Content-Type': 'application/json' };
   const acknowledged: string[] = [];
@@ -61,7 +61,6 @@ export async function load({ base_url: baseUrl, company_id: companyId, token, ho
         await send(agent, 'PATCH', path, { position: 'Planner' });
         for (const read of [path, `${path}/history`, '/v1/collaborators?limit=20', '/v1/permissions'])
           await send(agent, 'GET', read);
-        if (n % 5 === 0) await send(agent, 'GET', '/v1/collaborators/export/list?format=csv');
         if (n % 5 === 1) await send(agent, 'POST', `${path}/send-invitation`);
       }
       rounds[at]!++;
