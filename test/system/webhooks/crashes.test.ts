@@ -30,7 +30,7 @@ const workerProcess = (settings: Record<string, string> = {}) =>
       WEBHOOK_TIMEOUT_MS: String(timeoutMs),
       WEBHOOK_GRACE_MS: String(graceMs),
       WEBHOOKS_IN_FLIGHT: String(inFlight),
-      WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: '100',
+      WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: String(inFlight / 2),
       ...settings,
     },
     ['worker'],
@@ -104,7 +104,7 @@ test('a worker killed while claiming and after sending loses nothing and repeats
   await holder.query('begin');
   await holder.query('select 1 from webhooks where id = $1 for no key update', [id]);
   const first = workerProcess();
-  await eventually(() => expect(responseCount).toBeGreaterThan(inFlight / 2)); // responses arrive but aren't recorded
+  await eventually(() => expect(responseCount).toBe(inFlight / 2)); // all slots are taken by responses that aren't recorded
   await first.kill();
   await holder.query('rollback');
   await holder.end();
@@ -128,7 +128,8 @@ test('a worker killed while claiming and after sending loses nothing and repeats
   const ids = idsOf(there);
   const doubled = ids.length - new Set(ids).size;
   expect([...new Set(ids)].sort()).toEqual([...sent].sort());
-  expect(doubled).toBeLessThanOrEqual(2 * inFlight);
+  expect(doubled).toBeGreaterThanOrEqual(inFlight / 2);
+  expect(doubled).toBeLessThanOrEqual(inFlight);
   last.child.kill('SIGTERM');
   expect(await last.ended).toBe(0);
   await there.close();
@@ -147,33 +148,5 @@ test('SIGTERM completes and records requests in flight, and starts nothing new',
   expect(succeeded).toBe(there.requests.length);
   expect(succeeded + pending).toBe(60);
   expect(pending).toBeGreaterThan(0);
-  await there.close();
-});
-
-test('killed with all slots of a subscription in use: another process releases its job, sends the rest, and repeats what was in flight', async () => {
-  const [most, events] = [10, 100];
-  let hangs = true;
-  const there = await receiver({
-    reply: (response) => {
-      if (!hangs) response.writeHead(204).end();
-    },
-  });
-  const { id } = await subscribe(app, there.url, { events: ['report.created'] });
-  await emitReports(app.database.db, app.company_id, events);
-  const settings = {
-    ...localWebhooks,
-    DATABASE_URL: app.database.url,
-    WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: String(most),
-  };
-  const first = startProcess(settings, ['worker']);
-  await there.received(most);
-  await first.kill();
-  hangs = false;
-  const second = startProcess(settings, ['worker']);
-  await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: events }));
-  const ids = idsOf(there);
-  expect(new Set(ids).size).toBe(events);
-  expect(ids).toHaveLength(events + most);
-  await second.kill();
   await there.close();
 });
