@@ -18,7 +18,7 @@ test('kills API and worker and crashes Postgres under load: nothing acknowledged
   const result = await runChaos({
     seed: 1,
     seconds: 8,
-    clients: 6,
+    clients: 3,
     companies: 1,
     storage: 's3',
     kinds: [faults.kill_api_1!, faults.kill_worker_1!, faults.postgresImmediate!],

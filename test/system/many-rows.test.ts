@@ -1,4 +1,4 @@
-/** Operations on very many rows complete in one request, in linear time. */
+/** A replay of very many events completes in one request, in linear time. */
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { addWebhook } from '../helpers/resources/webhooks.ts';
 import { duration } from '../helpers/timing.ts';
@@ -14,7 +14,6 @@ const rows = 70_000;
 
 const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 const replay = (id: string) => app.admin.post(`/v1/webhooks/${id}/activate`, { replay_from: anHourAgo() });
-const redeliver = (id: string) => app.admin.post(`/v1/webhooks/${id}/redeliver`, { from: anHourAgo() });
 
 test('activateWebhook replays very many events', async () => {
   const id = await addWebhook(app, { events: ['collaborator.*'], payload_format: 'flat', status: 'deactivated' });
@@ -29,7 +28,7 @@ test('activateWebhook replays very many events', async () => {
   await app.database.query(
     `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status)
      select company_id, gen_random_uuid(), $2, id, name, 'flat', 'cancelled' from events
-     where company_id = $1 and sequence % 2 = 0`,
+     where company_id = $1 and sequence % 10 = 0`,
     [app.company_id, id],
   );
   const activatedMs = await duration(() => replay(id).expect(200));
@@ -39,18 +38,4 @@ test('activateWebhook replays very many events', async () => {
     [id],
   );
   expect(number).toBe(rows);
-});
-
-test('redeliverRange takes very many deliveries', async () => {
-  const id = await addWebhook(app);
-  const insert = () =>
-    app.database.query(
-      `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status)
-       select $1, gen_random_uuid(), $2, gen_random_uuid(), 'import.failed', 'flat', 'cancelled'
-       from generate_series(1, $3::int)`,
-      [app.company_id, id, rows],
-    );
-  const insertedMs = await duration(insert);
-  const redeliverAll = async () => expect((await redeliver(id).expect(202)).body.delivery_count).toBe(rows);
-  expect(await duration(redeliverAll)).toBeLessThan(10 * insertedMs);
 });

@@ -3,7 +3,7 @@ import { createRandom } from '../../../scripts/random/random.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
 const path = '/v1/collaborators';
-const sorts = ['name', 'hire_date', '-hire_date', '-created_at', 'department,-hire_date'];
+const sorts = ['name', '-hire_date', 'department,-hire_date'];
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
