@@ -154,7 +154,6 @@ describe('startup reports', () => {
 test.each([
   ['verify-ca does not mind the host', () => address(`sslmode=verify-ca&${ca()}`, { host: '127.0.0.1' })],
   ['no-verify does not mind who it is', () => address('sslmode=no-verify', { host: '127.0.0.1' })],
-  ['verify-full with the right host', () => address(`sslmode=verify-full&${ca()}`)],
 ])('accepts %s', async (_name, url) => {
   expect(await refusal(url())).toBe('it started');
 });

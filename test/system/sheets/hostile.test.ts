@@ -67,7 +67,7 @@ describe.each(kinds)('%s', (kind) => {
   test('survives changed bytes and truncation of the file', async () => {
     await fc.assert(
       fc.asyncProperty(harm, (harms) => expectAnEnd(harmed(good, harms))),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
     expect((await readAll(reader, good)).rows).toHaveLength(3);
   }, 120_000);
@@ -79,7 +79,7 @@ describe.each(kinds)('%s', (kind) => {
       fc.asyncProperty(part, harm, async (path, harms) => {
         await expectAnEnd(await around(kind, { ...parts, [path]: harmed(parts[path]!, harms) }));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
     expect((await readAll(reader, good)).rows).toHaveLength(3);
   }, 120_000);
