@@ -92,19 +92,6 @@ test('has its version and help, and asks for a service', async () => {
   });
 });
 
-test('shows the account, and remembers the selected company', async () => {
-  const before = await collaborators(['whoami', '--json'], at());
-  expect(JSON.parse(before.stdout)).toMatchObject({ company_id: null, account: { email: 'mariana@verde.example' } });
-  const other = await collaborators(['use', 'Azul'], at());
-  expect(other).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^error: Azul matches none of your companies: /),
-  });
-  expect(await collaborators(['use', 'verde logística'], at())).toMatchObject({ code: 0 });
-  const after = await collaborators(['whoami', '--json'], at());
-  expect(JSON.parse(after.stdout)).toMatchObject({ company_id: here.company_id });
-});
-
 test('imports, exports, and downloads files in its folder', async () => {
   await writeFile(join(folder, 'new.csv'), 'Name,Email,Position,Department\nDora,dora@verde.example,Driver,Fleet\n');
   expect(await collaborators(['import', 'new.csv'], at())).toMatchObject({ code: 0, stdout: 'new.csv: 1 created.\n' });
@@ -115,17 +102,6 @@ test('imports, exports, and downloads files in its folder', async () => {
   const template = await collaborators(['download', 'import-template', '--json'], at());
   const { file, bytes } = JSON.parse(template.stdout);
   expect((await readFile(join(folder, file))).length).toBe(bytes);
-});
-
-test('reports that no service responds', async () => {
-  const nowhere = { API_URL: 'http://127.0.0.1:9', API_TOKEN: 'x', COMPANY_ID: here.company_id };
-  expect(await collaborators(['api', '/v1/events'], nowhere)).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(
-      /^error: no response from http:\/\/127\.0\.0\.1:9 .*is the service running there\?\n$/,
-    ),
-  });
 });
 
 test('completes commands, options, and values', async () => {

@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from '../../helpers/database/database
 import { eventually } from '../../helpers/eventually.ts';
 
 const log = createLogger('silent');
-const jobs = 800;
+const jobs = 400;
 const losses = 4;
 
 let database: TestDatabase;
