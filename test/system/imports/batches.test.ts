@@ -1,8 +1,8 @@
-/** Two batches of a file are written concurrently: they commit in order. */
+/** Two batches of a file are written concurrently: they commit in order, or not at all. */
 import pg from 'pg';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { people, range, startImport, waitForImport } from '../../helpers/resources/imports.ts';
+import { expectConsistent, people, range, startImport, waitForImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 /** Two batches; the second one is small. */
@@ -49,14 +49,19 @@ const written = async () => {
   return row!;
 };
 
-test('the second batch waits for the first, and isn’t visible before it', async () => {
+test('the second batch waits for the first, isn’t visible before it, and rolls back with it', async () => {
   await other.query('begin');
   await add(5);
   const id = await startImport(app.admin, { file: people(range(rows)) });
   await eventually(async () => expect(await waiting()).toEqual(['advisory', 'transactionid']));
   expect(await written()).toEqual({ total: 0, position: 0 });
-  await other.query('commit');
+  await app.database.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and wait_event = 'transactionid'`,
+  );
+  await other.query('rollback');
   const job = await waitForImport(app.admin, id);
-  expect(job).toMatchObject({ status: 'completed_with_errors', counts: { created: rows - 1, failed: 1 } });
-  expect(await written()).toEqual({ total: rows - 1, position: rows });
+  expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
+  expect(await written()).toEqual({ total: rows, position: rows });
+  await expectConsistent(app);
 });

@@ -254,17 +254,6 @@ test('canceling an all-or-nothing import midway keeps nothing', async () => {
   await expectConsistent(app);
 });
 
-test('if the first of two concurrent batches fails, the second rolls back with it, and both are written later', async () => {
-  await failOnceAt(emailOf(5));
-  await startWorker();
-  const id = await startImport(app.admin, { file: people(range(rows)) });
-  const job = await waitForImport(app.admin, id);
-  expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
-  expect(await tries()).toBe(2);
-  expect(await written()).toBe(rows);
-  await expectConsistent(app);
-});
-
 test('two imports of one company run in order, and another company doesn’t wait', async () => {
   await startWorker();
   await startWorker();
@@ -292,17 +281,17 @@ test('two imports of one company run in order, and another company doesn’t wai
 });
 
 test('a stopping worker releases its import, and another continues immediately', async () => {
-  const many = 2 * batch + 10; // two are written at once
   await holdAt(emailOf(0));
   await startWorker();
-  const id = await startImport(app.admin, { file: people(range(many)) });
+  const id = await startImport(app.admin, { file: chained() });
   await until(id, 0);
   const stopped = stopWorkers();
   await release();
   await stopped;
-  expect((await stateOf(id)).position).toBeLessThan(many);
+  expect((await stateOf(id)).position).toBeLessThan(rows);
   expect(await app.database.query('select due_at <= now() as is_free from imports')).toEqual([{ is_free: true }]);
   await startWorker();
-  expect(await waitForImport(app.admin, id)).toMatchObject({ status: 'completed', counts: { created: many } });
+  const job = await waitForImport(app.admin, id);
+  expect(job).toMatchObject({ status: 'completed_with_errors', counts: { created: rows * 0.9 } });
   await expectConsistent(app);
 });
