@@ -236,12 +236,13 @@ const prelude = `set -eu
 npm() {
   case "$*" in
     'run -s cli -- '*) shift 4; node "$CHECKOUT/src/cli.ts" "$@" ;; # npm itself takes longer to start than the command
+    'run cli -- '*) shift 3; node "$CHECKOUT/src/cli.ts" "$@" ;;
     'run '*) shift; command npm run --prefix "$CHECKOUT" "$@" ;;
     *) command npm "$@" ;;
   esac
 }
 npx() { local name=$1; shift; "$CHECKOUT/node_modules/.bin/$name" "$@"; }
-collaborators() { [ "$1" = login ] || npm run -s cli -- "$@"; }
+collaborators() { [ "$1" = login ] || node "$CHECKOUT/packages/cli/src/command.ts" "$@"; }
 command -v uuidgen > /dev/null || uuidgen() { node -p 'crypto.randomUUID()'; }
 curl() { command curl -sS "\${strict:---fail-with-body}" "$@"; }
 `;
