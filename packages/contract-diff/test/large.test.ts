@@ -28,10 +28,10 @@ describe('CPU time of the relation', () => {
         expect(new Set(results)).toEqual(new Set(['yes']));
       };
     };
-    expect(slowdown(work(400), work(1_600))).toBeLessThan(8);
+    expect(slowdown(work(200), work(800))).toBeLessThan(8);
   }, 60_000);
 
-  it('grows at most linearly with circular references, in 5 MB', () => {
+  it('grows at most linearly with circular references, in 2 MB', () => {
     const work = (count: number) => {
       const large = manySchemas(count);
       const changed = structuredClone(large);
@@ -47,9 +47,9 @@ describe('CPU time of the relation', () => {
         expect(witnessOf(relation.checkSubset(at(revision, 'Thing7'), at(base, 'Thing7')))).toBeDefined();
       };
     };
-    expect(JSON.stringify(manySchemas(1_500)).length).toBeGreaterThan(5_000_000);
+    expect(JSON.stringify(manySchemas(600)).length).toBeGreaterThan(2_000_000);
     // Thing0 and Thing7 refer to cycles of the same size in both.
-    expect(slowdown(work(375), work(1_500))).toBeLessThan(4);
+    expect(slowdown(work(150), work(600))).toBeLessThan(4);
   }, 60_000);
 });
 

@@ -6,7 +6,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { runCli } from '../../helpers/cli.ts';
+import { settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { signIn } from '../../helpers/identity/oauth.ts';
 import { receiver } from '../../helpers/network/receiver.ts';
@@ -57,7 +58,7 @@ const settingsFor = ({ url }: TestDatabase) => ({
 });
 
 async function cli(of: TestDatabase, ...args: string[]) {
-  const ended = await run('src/cli.ts', [...args, '--json'], settingsFor(of));
+  const ended = await runCli([...args, '--json'], settingsFor(of));
   if (ended.code !== 0) throw new Error(ended.stderr);
   return JSON.parse(ended.stdout);
 }
