@@ -123,11 +123,15 @@ test('contains every file that production loads, compiled, so that no process lo
   const loaded = ['platform/sheets/read-task', 'api/cli/backup', 'worker/worker', 'platform/observe/otlp'].map(
     (name) => `./src/${name}.ts`,
   );
-  const load = `await Promise.all(${JSON.stringify(loaded)}.map((file) => import(file)))`;
-  const loading = ['--import', atExit, '--input-type=module', '-e', load];
-  expect(await commandOutput(env, loading)).toBe('types removed: false\n');
+  const loading = (files: string[]) => {
+    const load = `await Promise.all(${JSON.stringify(files)}.map((file) => import(file)))`;
+    return ['--import', atExit, '--input-type=module', '-e', load];
+  };
+  expect(await commandOutput(env, loading(loaded))).toBe('types removed: false\n');
   const uncompiled = { ...env, NODE_COMPILE_CACHE: join(folder, 'no cache') };
-  expect(await commandOutput(uncompiled, loading)).toBe('types removed: true\n');
+  expect(await commandOutput(uncompiled, loading(['./src/platform/config/config-error.ts']))).toBe(
+    'types removed: true\n',
+  );
 });
 
 test('has every file outside the console that the console is built from', async () => {
