@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -14,6 +15,8 @@ let service: Running;
 beforeAll(async () => {
   folder = await temporaryFolder();
   env = { HOME: folder.path, XDG_CONFIG_HOME: join(folder.path, 'config'), DATA_DIR: join(folder.path, 'data') };
+  const occupier = createServer();
+  await new Promise<unknown>((done) => occupier.once('error', done).listen(8080, '127.0.0.1', () => done(0))); // unless it is
   const SMTP_URL = 'smtp://user:secret-of-smtp@127.0.0.1:2525';
   // With its own sign-in, because a later start keeps any.
   const emptyEnv = { ...env, XDG_CONFIG_HOME: join(folder.path, 'other'), SMTP_URL, COMPANY: 'empty' };
@@ -21,6 +24,7 @@ beforeAll(async () => {
   await empty.waitForOutput(/Ctrl-C stops it/);
   await endByGroup(empty);
   await empty.ended;
+  occupier.close();
   service = start('scripts/run/run.ts', [], env);
   await service.waitForOutput(/Ctrl-C stops it/);
 });
@@ -49,11 +53,12 @@ async function getJson(baseUrl: string, token: string, companyId: string, path: 
   return response.json();
 }
 
-test('the first start makes the tables; COMPANY=empty has only an admin; a mail server is mentioned', async () => {
+test('the first start makes the tables, at a free port; COMPANY=empty has only an admin; a mail server is mentioned', async () => {
   const { code, stdout, stderr } = await empty.ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/database \(the first time takes a moment\) … Postgres 18 in /);
   expect(stdout).toMatch(/tables … made by \d+ migrations? /);
+  expect(stdout).not.toContain('127.0.0.1:8080');
   expect(stdout).toMatch(/company … Rio Claro Serviços with nobody but its admin /);
   expect(stdout).toMatch(/^ {2}Mails {6}sent by 127\.0\.0\.1:2525$/m);
   expect(stdout).not.toContain('secret-of-smtp');
