@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBrowser } from '../../packages/cli/src/account/browser.ts';
+import { readAccount } from '../../packages/cli/src/account/companies.ts';
 import { storeTokens } from '../../packages/cli/src/account/credentials.ts';
 import { currentSignIn } from '../../packages/cli/src/account/token.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
@@ -48,9 +49,7 @@ async function run(environment: Environment): Promise<void> {
     const displayedCompany = receivers
       ? await prepareDemoCompany(environment, service, receivers)
       : await newCompany(environment, service);
-    await printProgress('sign-in for the command line', () =>
-      ensureSignIn(environment, service, displayedCompany.accounts.admin),
-    );
+    await printProgress('sign-in for the command line', () => ensureSignIn(environment, service, displayedCompany));
     const { base_url: baseUrl, key_id: keyId } = service;
     await writeRunningService(environment, { base_url: baseUrl, pid: process.pid, key_id: keyId });
     if (!isStopping) {
@@ -103,16 +102,16 @@ function opensBrowser({ OPEN, CI }: Environment): boolean {
   return Boolean(process.stdin.isTTY && process.stdout.isTTY) && !CI && !/^(no|false|0)$/i.test(OPEN ?? '');
 }
 
-/** Lets `npm run cli -- token` work at once. Keeps any existing valid sign-in, whoever's it is. */
+/** Lets `npm run cli -- token` work at once. Keeps a valid sign-in of anyone in the company. */
 async function ensureSignIn(
   environment: Environment,
   { base_url: baseUrl, client_id: clientId }: DevelopmentService,
-  email: string,
+  { id: companyId, accounts: { admin: email } }: DisplayedCompany,
 ): Promise<string> {
   try {
     const { access_token: accessToken } = await currentSignIn({ environment, program: 'npm run cli --' }, baseUrl);
-    const response = await fetch(`${baseUrl}/auth/user`, { headers: { authorization: `Bearer ${accessToken}` } });
-    if (response.ok) return `as ${((await response.json()) as { email: string }).email}, kept`;
+    const user = await readAccount(baseUrl, accessToken);
+    if (user.companies.some(({ id }) => id === companyId)) return `as ${user.email}, kept`;
   } catch {
     // none, or one that has ended: a new one follows
   }

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await new Promise<unknown>((done) => occupier.once('error', done).listen(8080, '127.0.0.1', () => done(0))); // unless it is
   const SMTP_URL = 'smtp://user:secret-of-smtp@127.0.0.1:2525';
   // With its own sign-in, because a later start keeps any.
-  const emptyEnv = { ...env, XDG_CONFIG_HOME: join(folder.path, 'other'), SMTP_URL, COMPANY: 'empty' };
+  const emptyEnv = { ...env, SMTP_URL, COMPANY: 'empty' };
   empty = start('scripts/run/run.ts', [], emptyEnv);
   await empty.waitForOutput(/Ctrl-C stops it/);
   await endByGroup(empty);
