@@ -1,4 +1,4 @@
-import { fromNow, isoOf, localOf } from '../src/parts/format.ts';
+import { fromNow, isoOf, localOf, number } from '../src/parts/format.ts';
 
 const now = Date.parse('2026-03-04T09:00:00Z');
 const hours = (count: number) => fromNow(new Date(now + count * 3_600_000).toISOString(), now);
@@ -21,4 +21,8 @@ test('shorter distances', () => {
 test('an input shows no time if that of the URL is invalid', () => {
   expect(localOf(isoOf('2026-03-04T09:15'))).toBe('2026-03-04T09:15');
   expect(localOf('tomorrow')).toBe('');
+});
+
+test('numbers have all their decimals', () => {
+  expect(number(1_234.567891)).toBe('1,234.567891');
 });

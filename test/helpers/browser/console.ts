@@ -38,11 +38,11 @@ interface ConsolePage {
   /** Policy violations, script errors, and requests to other origins. Excludes failed responses. */
   problems: string[];
   finished: Request[];
-  /** Expects no problems, and leaves the page to the next test with the same user and options: loading it takes 2 s of CPU. */
+  /** Expects no problems, and leaves the page to the next test with the same user, in whatever size and colors: loading it takes 2 s of CPU. */
   done(): Promise<void>;
 }
 
-/** Pages of tests that are done, by user and options. */
+/** Pages of tests that are done, by user and other options. */
 const idlePages = new WeakMap<TestApp, Map<string, ConsolePage>>();
 
 export async function openConsole(
@@ -53,12 +53,13 @@ export async function openConsole(
   options: BrowserContextOptions = {},
 ): Promise<ConsolePage> {
   const idle = idlePages.get(app) ?? idlePages.set(app, new Map()).get(app)!;
-  const key = JSON.stringify([identity, options]);
+  const { viewport = defaultViewport, colorScheme = 'light', ...lasting } = options;
+  const key = JSON.stringify([identity, lasting]);
   const kept = idle.get(key);
   if (kept) {
     idle.delete(key);
-    await kept.page.setViewportSize(options.viewport ?? defaultViewport);
-    await kept.page.emulateMedia({ colorScheme: options.colorScheme ?? 'light' });
+    await kept.page.setViewportSize(viewport!);
+    await kept.page.emulateMedia({ colorScheme });
     await show(kept.page, `/console${path}`);
     return kept;
   }
@@ -138,10 +139,11 @@ function watch(context: BrowserContext, baseUrl: string) {
   return { problems, finished };
 }
 
-/** Presses Tab until the target has focus. @throws if it never does */
+/** Presses Tab until the target has focus. It is located once: a search for a role takes longer than a key. @throws if it never does */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
+  const element = await target.elementHandle();
   for (let pressed = 0; pressed < 60; pressed += 1) {
-    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    if (await element!.evaluate((each) => each === each.ownerDocument.activeElement)) return;
     await page.keyboard.press('Tab');
   }
   throw new Error('the keyboard does not reach it');

@@ -1,6 +1,5 @@
 /** The console's frame: sign-in, sign-out, sessions, companies, languages, and load size. */
 import type { Browser, Request } from 'playwright-core';
-import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
@@ -43,83 +42,42 @@ test('signs in, reloads without a prompt, stores no token beyond the tab, and si
 });
 
 test('replaces a rejected token silently', async () => {
-  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks`);
-  await page.getByText('No webhook endpoints yet').waitFor();
-  let refused = 0;
-  await page.route('**/v1/webhooks?*', async (route) => {
-    const isFirst = refused === 0;
-    refused += 1;
-    if (!isFirst) return route.continue();
+  const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  await page.getByText('No deliveries in this time range.').waitFor();
+  let requests = 0;
+  await page.route('**/v1/apps?*', (route) => {
+    requests += 1;
+    if (requests > 1) return route.continue();
     return route.fulfill({ status: 401, json: { error: 'token_expired', message: 'The access token has expired.' } });
   });
-  // The list is requested again automatically.
-  await page.waitForResponse((response) => response.url().includes('/v1/webhooks?') && response.status() === 200);
-  expect(refused).toBeGreaterThan(1);
-  expect(await page.getByRole('alert').count()).toBe(0);
-  await context.close();
+  await page.getByRole('link', { name: 'Apps', exact: true }).click();
+  await page.getByText('No apps registered yet').waitFor();
+  expect(requests).toBe(2);
+  await done();
 });
 
 test('retries a rate-limited sign-in once, silently, if the wait is short', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByText('No deliveries in this time range.').waitFor();
-  const requests: Record<string, number> = {};
-  for (const path of ['/oauth/token', '/auth/user', '/v1/permissions']) {
-    await page.route(`**${path}`, (route) => {
-      requests[path] = (requests[path] ?? 0) + 1;
-      if (requests[path] > 1) return route.continue();
-      const json = { error: 'rate_limited', message: 'Too many requests.' };
-      return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json });
-    });
-  }
-  await page.reload();
-  await page.getByText('No deliveries in this time range.').waitFor();
-  expect(requests).toEqual({ '/oauth/token': 2, '/auth/user': 2, '/v1/permissions': 2 });
-
-  await page.unroute('**/oauth/token');
   const json = { error: 'rate_limited', error_description: 'Too many requests.' };
   await page.route('**/oauth/token', (route) =>
     route.fulfill({ status: 429, headers: { 'Retry-After': '3600' }, json }),
   );
   await page.reload();
   await page.getByText('Too many requests.').waitFor(); // doesn't wait for an hour
-  expect(problems).toEqual([]);
-  await context.close();
-});
-
-test('reports a sign-in that ended elsewhere, and returns to the same place after a new one', async () => {
-  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  await page.unroute('**/oauth/token');
+  const requests: Record<string, number> = {};
+  for (const path of ['/oauth/token', '/auth/user', '/v1/permissions']) {
+    await page.route(`**${path}`, (route) => {
+      requests[path] = (requests[path] ?? 0) + 1;
+      if (requests[path] > 1) return route.continue();
+      const reply = { error: 'rate_limited', message: 'Too many requests.' };
+      return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: reply });
+    });
+  }
+  await page.reload();
   await page.getByText('No deliveries in this time range.').waitFor();
-  const other = await context.newPage();
-  await other.goto(`${app.base_url}/oauth/sign-out`);
-  await other.getByRole('button', { name: 'Sign out' }).click();
-  await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
-  await page.getByRole('link', { name: 'Webhooks' }).click();
-  await page.getByText("You're signed out").waitFor();
-  expect(await axeViolations(page)).toEqual([]);
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('button', { name: 'Sign in again' }).first().click(),
-  ]);
-  await popup.locator('#password').fill('correct horse battery staple');
-  await popup.locator('button.primary').click();
-  await page.getByText('No webhook endpoints yet').waitFor();
-  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
-  await context.close();
-});
-
-test('switches between two companies, and doesn’t show one of someone else', async () => {
-  const [other] = await app.database.query<{ company_id: string }>(
-    "select company_id from collaborators where email = 'jonas.petersen@example.com'",
-  );
-  const person = { name: 'Rui Almeida', email: 'rui.almeida@example.com', position: 'Guest', department: 'Ops' };
-  await createPerson(app.database.db, other!.company_id, { ...person, password: 'correct horse battery staple' });
-  const { page, done } = await openConsole(app, browser, 'manager', `/${app.company_id}`);
-  await page.getByText('You are signed in as Rui Almeida, manager.').waitFor();
-  await page.getByRole('combobox', { name: 'Company' }).selectOption('Nordwind Spedition');
-  await page.getByText('You are signed in as Rui Almeida, employee.').waitFor();
-  expect(page.url()).toContain(other!.company_id);
-  await page.goto(`${app.base_url}/console/7c9e6679-7425-40de-944b-e07fc1f90ae7/webhooks`);
-  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  expect(requests).toEqual({ '/oauth/token': 2, '/auth/user': 2, '/v1/permissions': 2 });
   await done();
 });
 
@@ -139,7 +97,7 @@ test('neither requests nor links what the role can’t see, and its URL explains
   }
 });
 
-test('an unknown screen keeps the navigation, and an unknown id shows an error', async () => {
+test('an unknown screen keeps the navigation, and an unknown company or id shows an error', async () => {
   const company = `/${app.company_id}`;
   for (const path of ['unknown', 'people/org/unknown']) {
     const { page, done } = await openConsole(app, browser, 'admin', `${company}/${path}`);
@@ -148,6 +106,9 @@ test('an unknown screen keeps the navigation, and an unknown id shows an error',
     await page.getByRole('heading', { name: 'Imports' }).waitFor();
     await done();
   }
+  const { page: elsewhere, done: left } = await openConsole(app, browser, 'admin', `/${unknownId}/webhooks`);
+  await elsewhere.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await left();
   for (const kind of ['people', 'imports', 'webhooks', 'apps', 'connections']) {
     const { page, done } = await openConsole(app, browser, 'admin', `${company}/${kind}/${unknownId}`);
     await page.getByText('Not found').waitFor();
@@ -157,14 +118,8 @@ test('an unknown screen keeps the navigation, and an unknown id shows an error',
 
 const unknownId = '0199ba31-8d0e-7f52-b6c9-04a7e3d15f88';
 
-test('uses the language of the browser, of which it loads only the catalog, or the chosen one', async () => {
+test('uses the language of the browser, of which it loads only the catalog, or the one chosen by keyboard', async () => {
   const options = { locale: 'es-ES', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
-  const plain = await browser.newContext(options);
-  const signIn = await plain.newPage();
-  await signIn.goto(`${app.base_url}/console/${app.company_id}`);
-  await signIn.locator('#email').waitFor();
-  expect(await signIn.locator('html').getAttribute('lang')).toBe('es');
-  await plain.close();
   const { page, context, problems, finished } = await openConsole(app, browser, 'admin', `/${app.company_id}`, options);
   await page.getByText('Ha iniciado sesión como Mariana Duarte, administrador(a).').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
@@ -172,8 +127,20 @@ test('uses the language of the browser, of which it loads only the catalog, or t
   const areCut = labels.map((label) => label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
   expect(await Promise.all(areCut)).toEqual([false, false, false, false, false]);
   expect(new Set(finished.map(pathOf).filter((path) => /assets\/(es|pt)-/.test(path))).size).toBe(1);
-  await page.getByRole('button', { name: /Mariana Duarte/ }).click();
-  await page.getByRole('menuitemradio', { name: 'English' }).click();
+  const button = page.getByRole('button', { name: /Mariana Duarte/ });
+  await tabTo(page, button);
+  for (let time = 0; time < 2; time++) {
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    if (time === 0) expect(await axeViolations(page)).toEqual([]);
+    await page.keyboard.press('End');
+    await page.getByRole('menuitem', { name: 'Cerrar sesión' }).and(page.locator('[data-highlighted]')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await button.and(page.locator(':focus')).waitFor();
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitemradio', { name: 'English' }).press('Enter');
   await page.getByText('You are signed in as Mariana Duarte, admin.').waitFor();
   expect(await page.evaluate('document.documentElement.lang')).toBe('en');
   expect(problems).toEqual([]);
@@ -182,7 +149,7 @@ test('uses the language of the browser, of which it loads only the catalog, or t
 
 const pathOf = (request: Request) => new URL(request.url()).pathname;
 
-test('the first load is at most 200 kB compressed, from its own origin, under a strict policy', async () => {
+test('the first load is at most 200 kB compressed, from its own origin', async () => {
   const options = { locale: 'en-US' }; // in a new browser context
   const { page, context, problems, finished } = await openConsole(app, browser, 'admin', `/${app.company_id}`, options);
   await page.getByText('No deliveries in this time range.').waitFor();
@@ -197,27 +164,6 @@ test('the first load is at most 200 kB compressed, from its own origin, under a 
   expect(assets.size).toBeGreaterThan(2);
   expect(Math.min(...assets.values())).toBeGreaterThan(0);
   expect(bytes).toBeLessThan(200_000);
-  const { headers } = await app.anon.get('/console');
-  expect(headers['content-security-policy']).toMatch(/script-src 'self';/);
-  expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|http/);
   expect(problems).toEqual([]);
   await context.close();
-});
-
-test('the account menu opens and closes by keyboard on a phone, and returns the focus', async () => {
-  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
-  const { page, done } = await openConsole(app, browser, 'employee', `/${app.company_id}`, options);
-  const button = page.getByRole('button', { name: /account, language, sign out/ });
-  await tabTo(page, button);
-  for (let time = 0; time < 2; time++) {
-    await page.keyboard.press('Enter');
-    await page.getByRole('menu').waitFor();
-    if (time === 0) expect(await axeViolations(page)).toEqual([]);
-    await page.keyboard.press('End');
-    await page.getByRole('menuitem', { name: 'Sign out' }).and(page.locator('[data-highlighted]')).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('menu').waitFor({ state: 'detached' });
-    await button.and(page.locator(':focus')).waitFor();
-  }
-  await done();
 });

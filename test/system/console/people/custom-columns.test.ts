@@ -50,44 +50,17 @@ test('selects, sorts, and remembers custom columns', async () => {
   await done();
 });
 
-test('remembers taller rows', async () => {
-  const { page, done } = await openConsole(app, browser, 'admin', people('?search=vera'));
-  const heightPx = async () => (await page.locator('tbody tr', { hasText: 'Vera Value 1' }).boundingBox())!.height;
-  await page.getByText('3 people').waitFor();
-  const defaultPx = await heightPx();
-  await page.getByText('Columns').first().click();
-  await page.getByRole('checkbox', { name: 'Taller rows' }).check();
-  expect(await heightPx()).toBeGreaterThanOrEqual(56);
-  await page.reload();
-  await page.getByText('3 people').waitFor();
-  expect(await heightPx()).toBeGreaterThanOrEqual(56);
-  await page.getByText('Columns').first().click();
-  await page.getByRole('checkbox', { name: 'Taller rows' }).uncheck();
-  expect(await heightPx()).toBe(defaultPx);
-  await done();
-});
-
-test('filters by choice, boolean, date, and number, keeps filters in the URL, and applies them to exports', async () => {
+test('filters by choice, date, and number, keeps filters in the URL, and applies them to exports', async () => {
   const { page, done } = await openConsole(app, browser, 'admin', people());
   const add = (key: string) => page.getByLabel('More filters').selectOption(key);
   await add('a_choice');
   await page.getByRole('combobox', { name: 'a_choice' }).selectOption('M');
   await page.getByText('2 people').waitFor();
-  await add('a_boolean');
-  await page.getByRole('combobox', { name: 'a_boolean' }).selectOption('Yes');
-  await page.getByText('1 person').waitFor();
-  await page.getByRole('link', { name: 'Vera Value 3' }).waitFor();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-
-  await add('a_multi_choice');
-  await page.getByRole('combobox', { name: 'a_multi_choice' }).selectOption('S');
-  await page.getByText('2 people').waitFor();
   await add('a_date');
   await page.getByLabel('a_date: to').fill('2026-02-28');
   await page.getByLabel('a_date: to').press('Enter');
   await page.getByText('1 person').waitFor();
-  await page.getByRole('link', { name: 'Vera Value 1' }).waitFor();
+  await page.getByRole('link', { name: 'Vera Value 2' }).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
 
   await add('a_number');
@@ -111,22 +84,13 @@ test('filters by choice, boolean, date, and number, keeps filters in the URL, an
   await done();
 });
 
-test('explains a filter of a deleted field, and clears it', async () => {
-  const search = `?custom_fields=${encodeURIComponent(JSON.stringify({ gone: 'x' }))}`;
-  const { page, done } = await openConsole(app, browser, 'admin', people(search));
-  await page.getByRole('alert').waitFor();
-  await page.getByRole('button', { name: 'Clear filters' }).first().click();
-  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-  await done();
-});
-
-test('filters fit a phone, in Spanish', async () => {
+test('filters fit a phone', async () => {
   const search = `?custom_fields=${encodeURIComponent(JSON.stringify({ a_number: { gte: '1' }, a_choice: 'm' }))}`;
-  const phone = { locale: 'es', viewport: { width: 390, height: 844 } };
+  const phone = { viewport: { width: 390, height: 844 } };
   const { page, done } = await openConsole(app, browser, 'admin', people(search), phone);
   await page.getByRole('link', { name: 'Vera Value 2' }).waitFor();
-  await page.getByRole('button', { name: 'Filtros (2)' }).click();
-  await page.getByLabel('a_number: desde').waitFor();
+  await page.getByRole('button', { name: 'Filters (2)' }).click();
+  await page.getByLabel('a_number: from').waitFor();
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   expect(await axeViolations(page)).toEqual([]);
   await done();

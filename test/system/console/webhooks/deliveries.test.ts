@@ -1,15 +1,14 @@
-/** Webhook deliveries in the console: live list, filters in the URL, details, and redelivery. */
+/** Webhook deliveries in the console: live list, details, and redelivery. */
 import type { Browser } from 'playwright-core';
 import type { Worker } from '../../../../src/worker/worker.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
 import { checkLayouts } from '../../../helpers/browser/layouts.ts';
-import { expectCount } from '../../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { type Receiver, receiver } from '../../../helpers/network/receiver.ts';
-import { addDelivery, addWebhook } from '../../../helpers/resources/webhooks.ts';
+import { addWebhook } from '../../../helpers/resources/webhooks.ts';
 import { testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
@@ -79,21 +78,6 @@ test('finds out why a delivery failed and resends it, by keyboard only', async (
   await done();
 });
 
-test('keeps filters in the URL, and explains an empty result', async () => {
-  await addDelivery(app, webhook, { status: 'failed', attempt_count: 8, last_status_code: 404 });
-  const { page, done } = await openConsole(app, browser, 'admin', here('?status=failed'));
-  const rows = page.locator('tbody tr:not(.room)');
-  await page.getByText('404').waitFor();
-  await expectCount(rows, 1);
-  await page.getByRole('combobox', { name: 'Event' }).selectOption('company.*');
-  await page.getByText('No deliveries match these filters').waitFor();
-  expect(new URL(page.url()).search).toBe('?status=failed&event=company.*');
-  await page.getByRole('button', { name: 'Clear filters' }).last().click();
-  await page.getByText('404').waitFor();
-  expect(new URL(page.url()).search).toBe('');
-  await done();
-});
-
 test('renders few of many deliveries at a time', async () => {
   const many = await addWebhook(app, { url: 'http://127.0.0.1:9009/many', events: ['*'] });
   await app.database.query(
@@ -125,7 +109,7 @@ test('shows why an endpoint was deactivated, and reactivates it with a replay', 
   });
   hook.respond(204);
   await somethingHappens();
-  const { page, context, problems } = await openConsole(app, browser, 'admin', '');
+  const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByRole('link', { name: url }).click(); // problems come first
   await page.getByRole('heading', { level: 1, name: url }).waitFor();
   await page.getByText('The endpoint kept failing').waitFor();
@@ -135,8 +119,7 @@ test('shows why an endpoint was deactivated, and reactivates it with a replay', 
   await page.getByText('Active', { exact: true }).waitFor();
   await page.locator('.badge', { hasText: 'Delivered' }).first().waitFor();
   expect((await app.admin.get(`/v1/webhooks/${ended}`).expect(200)).body.status).toBe('active');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('sends a test and shows the response, and redelivers a range', async () => {
@@ -175,22 +158,6 @@ test('a missing or half-typed time resends nothing', async () => {
   await window.getByLabel('Until').fill('2030-01-02T03:04');
   await window.getByRole('button', { name: 'Resend the range' }).click();
   await window.getByText('No deliveries in this time range.').waitFor();
-  await done();
-});
-
-test('shows the service’s error message with the request id', async () => {
-  const { page, done } = await openConsole(app, browser, 'admin', here());
-  await page.getByRole('button', { name: 'Resend a range' }).click();
-  const window = page.getByRole('dialog');
-  await window.getByLabel('From').fill('2999-01-01T00:00');
-  const redeliverResponse = page.waitForResponse((response) => response.url().endsWith('/redeliver'));
-  await window.getByRole('button', { name: 'Resend the range' }).click();
-  const id = (await (await redeliverResponse).allHeaders())['x-request-id']!;
-  await window.getByRole('alert').waitFor();
-  expect(await window.getByRole('alert').textContent()).toContain(id);
-  await window.getByRole('button', { name: 'Copy: Request id' }).click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id);
-  await page.keyboard.press('Escape');
   await done();
 });
 
