@@ -90,7 +90,7 @@ test('an admin registers an app, tries it, and exchanges its code with the shown
 test('trying a public app uses its token once, never shows it, and leaves nothing behind', async () => {
   const uri = `${app.base_url}/console/try`;
   const id = await addApp(app, { name: 'Door tablet', secret_hash: null, scopes: ['profile'], redirect_uris: [uri] });
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/try`));
+  const { page, context, done } = await openConsole(app, browser, 'admin', here(`/${id}/try`));
   const tokenResponse = page.waitForResponse((response) => response.url().endsWith('/oauth/token'));
   await allow(page);
   await page.getByText('The console revoked the access').waitFor();
@@ -111,10 +111,11 @@ test('trying a public app uses its token once, never shows it, and leaves nothin
   await page.getByText('Authorization was denied').waitFor();
   await page.getByText('access_denied').waitFor();
   // Responses without a request are ignored.
-  await page.goto(`${uri}?code=stolen&state=window.other`);
-  await page.getByText('Continue in the console window.').waitFor();
-  expect(problems).toEqual([]);
-  await context.close();
+  const other = await context.newPage();
+  await other.goto(`${uri}?code=stolen&state=window.other`);
+  await other.getByText('Continue in the console window.').waitFor();
+  await other.close();
+  await done();
 });
 
 test('saves an app against the version that was read, and confirms changes that others will notice', async () => {

@@ -25,7 +25,7 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'People, screen
 const options = (page: Page) => page.getByRole('dialog').getByRole('option');
 
 test('finds a person, a screen, and an action by keyboard only, and lists recent ones first', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByRole('heading', { name: 'Your record' }).waitFor();
   await page.keyboard.press('Control+k');
   await field(page).waitFor();
@@ -51,8 +51,7 @@ test('finds a person, a screen, and an action by keyboard only, and lists recent
   await page.getByText('Nothing found').waitFor();
   await page.keyboard.press('Escape');
   await field(page).waitFor({ state: 'detached' });
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });
 
 test('shortcuts open screens and the search, but not while typing, and can be disabled', async () => {
@@ -82,7 +81,7 @@ test('shortcuts open screens and the search, but not while typing, and can be di
   await context.close();
 });
 
-test('managers and employees find their own items first, and nothing they can’t access', async () => {
+test('employees find their own items, and nothing they can’t access', async () => {
   const { page, context } = await openConsole(app, browser, 'employee', `/${app.company_id}`);
   await page.getByRole('link', { name: 'My profile' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tomás Rocha' }).waitFor();
@@ -92,52 +91,44 @@ test('managers and employees find their own items first, and nothing they can’
   const texts = await options(page).allInnerTexts();
   for (const other of ['Audit log', 'Add a person', 'Webhooks', 'Deleted people']) expect(texts).not.toContain(other);
   await context.close();
-  const manager = await openConsole(app, browser, 'manager', `/${app.company_id}`);
-  await manager.page.getByRole('link', { name: 'My team' }).click();
-  await manager.page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-  await manager.context.close();
 });
 
 test('remembers collapsed screen groups', async () => {
-  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   await page.getByRole('button', { name: 'Collapse' }).click();
   await page.getByRole('button', { name: 'Expand the menu' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'narrow');
   await page.reload();
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Webhooks' }).click();
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+  await page.getByRole('button', { name: 'Expand the menu' }).click();
+  await done();
+});
+
+test('a phone has a tab bar with four screens and a menu for the rest', async () => {
+  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`, options);
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  await expectVisibleTexts(page.getByRole('navigation', { name: 'Main screens' }).getByRole('link'), [
+    'Home',
+    'People',
+    'Org chart',
+    'My profile',
+  ]);
+  expect(await page.getByRole('combobox', { name: 'Department' }).isVisible()).toBe(false);
+  await takeScreenshot(page, 'phone-people');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('combobox', { name: 'Department' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'More' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Screens' });
+  await sheet.getByRole('link', { name: 'Audit log' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await takeScreenshot(page, 'phone-sheet');
+  await sheet.getByRole('link', { name: 'Audit log' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+  await sheet.waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   expect(problems).toEqual([]);
   await context.close();
 });
-
-test.each(['light', 'dark'] as const)(
-  'a phone has a tab bar with four screens and a menu for the rest, %s',
-  async (colorScheme) => {
-    const options = { viewport: { width: 390, height: 844 }, colorScheme };
-    const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`, options);
-    await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
-    await expectVisibleTexts(page.getByRole('navigation', { name: 'Main screens' }).getByRole('link'), [
-      'Home',
-      'People',
-      'Org chart',
-      'My profile',
-    ]);
-    expect(await page.getByRole('combobox', { name: 'Department' }).isVisible()).toBe(false);
-    await takeScreenshot(page, `phone-people-${colorScheme}`);
-    await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByRole('combobox', { name: 'Department' }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'More' }).click();
-    const sheet = page.getByRole('dialog', { name: 'Screens' });
-    await sheet.getByRole('link', { name: 'Audit log' }).waitFor();
-    expect(await axeViolations(page)).toEqual([]);
-    await takeScreenshot(page, `phone-sheet-${colorScheme}`);
-    await sheet.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
-    await sheet.waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    expect(problems).toEqual([]);
-    await context.close();
-  },
-);

@@ -232,7 +232,6 @@ test('follows the progress, and cancels by keyboard only', async () => {
   await going(100);
   const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}`));
   await page.getByText('100 of 400 rows').waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'progress');
   await going(300);
   await page.getByText('300 of 400 rows').waitFor();

@@ -3,10 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
-import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
-import { holdRequests } from '../../../helpers/browser/slow-network.ts';
-import { eventually } from '../../../helpers/eventually.ts';
 import { addPerson } from '../../../helpers/identity/people.ts';
 
 let app: TestApp;
@@ -62,62 +60,6 @@ test('moves all matches to another department, including those not loaded yet', 
   await done();
 });
 
-test('names people who can’t be changed, and changes the others', async () => {
-  const lead = await addPerson(app, 'Lea Lead');
-  await addPerson(app, 'Ben Below', { manager_id: lead });
-  const { page, done } = await openConsole(app, browser, 'admin', here('?search=Be&sort=name'));
-  await choose(page, 'Ben Below');
-  await page.getByLabel('Search by name').fill('lea lead');
-  await choose(page, 'Lea Lead');
-  await page.getByText('2 people selected').waitFor(); // across two searches
-  await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Manager' }).click();
-  const window = page.getByRole('dialog');
-  await window.getByRole('combobox', { name: 'Manager' }).fill('lea');
-  await page.getByRole('option', { name: /Lea Lead/ }).click();
-  await window.getByRole('button', { name: 'Check' }).click();
-  await window.getByText("1 person can't be changed:").waitFor();
-  expect(await window.getByRole('listitem').textContent()).toMatch(/^Lea Lead: ./);
-  await window.getByText('1 already has this value.').waitFor();
-  await done();
-});
-
-test('a change of many people stays open until its response says whether it worked', async () => {
-  await addPerson(app, 'Paul Patient', { department: 'Old Harbor' });
-  const { page, done } = await openConsole(app, browser, 'admin', here('?search=patient'));
-  await choose(page, 'Paul Patient');
-  await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Department' }).click();
-  const window = page.getByRole('dialog');
-  await window.getByRole('combobox', { name: 'Department' }).fill('New Harbor');
-  await window.getByRole('button', { name: 'Check' }).click();
-  const { held, release } = await holdRequests(page);
-  await window.getByRole('button', { name: 'Change 1 person' }).click();
-  await eventually(() => expect(held).toHaveLength(1));
-  await page.keyboard.press('Escape');
-  expect(await window.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
-  release();
-  await page.getByText('1 person was changed', { exact: true }).waitFor();
-  await window.waitFor({ state: 'detached' });
-  await done();
-});
-
-test('invites several people by keyboard only', async () => {
-  await addPerson(app, 'Ina Invite');
-  await addPerson(app, 'Ivo Invite');
-  const { page, done } = await openConsole(app, browser, 'admin', here('?search=invite'));
-  await page.getByText('2 people').waitFor();
-  await tabTo(page, page.getByRole('checkbox', { name: 'Select all loaded rows' }));
-  await page.keyboard.press('Space');
-  await page.getByText('2 people selected').waitFor();
-  await tabTo(page, page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Invite' }));
-  await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Send invitations' }));
-  await page.keyboard.press('Enter');
-  await page.getByText('2 invitations were sent', { exact: true }).waitFor();
-  const { body } = await app.admin.get('/v1/invitations').expect(200);
-  expect(body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Ina Invite', 'Ivo Invite']);
-  await done();
-});
-
 test('after an outage, invites only the people who were not invited', async () => {
   for (const name of ['Uma', 'Udo', 'Ute']) await addPerson(app, `${name} Outage`);
   const { page, done } = await openConsole(app, browser, 'admin', here('?search=outage&sort=name'));
@@ -170,12 +112,12 @@ test('a page that could not be loaded is requested once, with the error below th
   await done();
 });
 
-test('a selection and a long word in a name fit a phone in dark mode, in Portuguese', async () => {
+test('a selection and a long word in a name fit a phone in dark mode', async () => {
   await addPerson(app, 'Wolfeschlegelsteinhausenbergerdorff-Sigmaringen');
-  const options = { viewport: { width: 360, height: 740 }, colorScheme: 'dark', locale: 'pt-BR' } as const;
+  const options = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
   const { page, done } = await openConsole(app, browser, 'admin', here('?search=wolfe'), options);
-  await page.getByRole('checkbox', { name: 'Selecionar Wolfe' }).check();
-  await page.getByText('1 pessoa selecionada').waitFor();
+  await page.getByRole('checkbox', { name: 'Select Wolfe' }).check();
+  await page.getByText('1 person selected').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   const { x, width } = (await page.getByRole('link', { name: /Wolfe/ }).locator('span').last().boundingBox())!;
@@ -196,7 +138,7 @@ const typeAndClick = (label: string) => `(async () => {
 
 test('a filter chosen right after typing keeps the search; clearing the filters or opening a view discards it', async () => {
   await app.admin.post('/v1/saved-views', { name: 'Inactive', filters: { status: 'inactive' } }).expect(201);
-  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const { page, done } = await openConsole(app, browser, 'admin', here());
   const status = page.getByRole('combobox', { name: 'Status' });
   await status.waitFor();
   await page.getByLabel('Search by name').fill('clara');
@@ -212,6 +154,5 @@ test('a filter chosen right after typing keeps the search; clearing the filters 
   await page.evaluate(typeAndClick('Inactive'));
   await page.waitForURL((url) => url.search === '?status=inactive');
   expect(await page.getByLabel('Search by name').inputValue()).toBe('');
-  expect(problems).toEqual([]);
-  await context.close();
+  await done();
 });

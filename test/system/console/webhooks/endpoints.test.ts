@@ -138,28 +138,6 @@ test('moving to another host removes stored headers, with a notice before and af
   await done();
 });
 
-test('rotates the secret with a countdown for the old one, also after a reload', async () => {
-  const id = await addWebhook(app, { url: `${hook.url}rotate` });
-  const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
-  await page.getByRole('button', { name: 'Rotate the secret' }).click();
-  const window = page.getByRole('dialog');
-  await window.getByRole('button', { name: 'Rotate' }).click();
-  await window.getByText('This is shown only once.').waitFor();
-  await window.getByRole('button', { name: "I've stored it" }).click();
-  const timer = page.getByRole('timer');
-  await timer.waitFor();
-  expect(await timer.textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
-  await page.reload();
-  await timer.waitFor();
-  await page.getByRole('button', { name: 'Rotate the secret' }).click();
-  await page.getByLabel('The secret may have leaked').check();
-  await window.getByRole('button', { name: 'Rotate' }).click();
-  await page.getByText('The previous secret was revoked.').waitFor();
-  await page.getByRole('button', { name: "I've stored it" }).click();
-  await timer.waitFor({ state: 'detached' });
-  await done();
-});
-
 test('pauses an endpoint, and deletes it after confirmation', async () => {
   const id = await addWebhook(app, { url: `${hook.url}end` });
   const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
