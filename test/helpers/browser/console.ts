@@ -139,6 +139,13 @@ function watch(context: BrowserContext, baseUrl: string) {
   return { problems, finished };
 }
 
+/** Picks up the focused item of a sortable list, which listens for the next key only after a timer. */
+export async function pickUp(page: Page, announcement: string): Promise<void> {
+  await page.keyboard.press('Space');
+  await page.getByText(announcement).waitFor({ state: 'attached' });
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+}
+
 /** Presses Tab until the target has focus. It is located once: a search for a role takes longer than a key. @throws if it never does */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   const element = await target.elementHandle();

@@ -135,3 +135,21 @@ test('fits and passes axe, wide and on a phone', async () => {
   await checkLayouts(page, 'company-ask');
   await done();
 });
+
+test('after a conflict, the form still shows why one’s own version can’t be saved', async () => {
+  const { name } = (await app.admin.get('/v1/company').expect(200)).body;
+  const { page, context, done } = await openConsole(app, browser, 'admin', here());
+  await page.getByLabel('Name', { exact: true }).fill('Verde Norte');
+  await app.admin.put('/v1/company', { name: 'Verde Sul' }).expect(200);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const saveOwn = page.getByRole('button', { name: 'Save my version' });
+  await saveOwn.waitFor();
+  await context.setOffline(true);
+  await saveOwn.click();
+  await page.getByText("Can't reach the service").waitFor();
+  await context.setOffline(false);
+  await saveOwn.click();
+  await page.getByText('Saved.').waitFor();
+  await app.admin.put('/v1/company', { name }).expect(200);
+  await done();
+});

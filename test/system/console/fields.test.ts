@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
-import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { openConsole, pickUp, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { checkLayouts } from '../../helpers/browser/layouts.ts';
 import { expectTexts } from '../../helpers/browser/locators.ts';
 import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
@@ -82,8 +82,7 @@ test('reorders fields by dragging and by keyboard', async () => {
   const fields = page.getByRole('list', { name: /Active fields/ }).getByRole('link');
   const stored = () => page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
   await tabTo(page, handle('one'));
-  await page.keyboard.press('Space');
-  await page.getByText('Picked up one. Position 1 of 3.').waitFor({ state: 'attached' });
+  await pickUp(page, 'Picked up one. Position 1 of 3.');
   await page.keyboard.press('ArrowDown');
   await page.getByText('one is at position 2 of 3.').waitFor({ state: 'attached' });
   await Promise.all([stored(), page.keyboard.press('Space')]);

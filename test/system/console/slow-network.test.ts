@@ -3,7 +3,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { openConsole, pickUp, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { expectCount, expectTexts } from '../../helpers/browser/locators.ts';
 import { holdRequests } from '../../helpers/browser/slow-network.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -232,8 +232,7 @@ test('a field moved offline moves back, and two quick moves arrive in their orde
   const fields = page.getByRole('list', { name: /Active fields/ }).getByRole('link');
   const moveDown = async (name: string, to: number) => {
     await page.getByRole('button', { name: `Move ${name}` }).focus();
-    await page.keyboard.press('Space');
-    await page.getByText(`Picked up ${name}. Position ${to - 1} of 3.`).waitFor({ state: 'attached' });
+    await pickUp(page, `Picked up ${name}. Position ${to - 1} of 3.`);
     await page.keyboard.press('ArrowDown');
     await page.getByText(`${name} is at position ${to} of 3.`).waitFor({ state: 'attached' });
     await page.keyboard.press('Space');
