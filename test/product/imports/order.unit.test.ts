@@ -22,7 +22,7 @@ const company: fc.Arbitrary<Company> = fc
     managers: fc.array(fc.option(number), { minLength: 1, maxLength: maxPeople }),
     rows: fc.uniqueArray(
       fc.record({
-        about: fc.nat(maxPeople * 2),
+        about: fc.nat(maxPeople + 4),
         manager: fc.oneof(number, fc.constant(null), fc.constant(undefined)),
         failed: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
       }),
