@@ -8,7 +8,7 @@ import { lockHierarchy } from '../collaborators/fields/hierarchy.ts';
 import { changeStatuses } from '../collaborators/status.ts';
 import type { Actor } from '../collaborators/write/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
-import { writeMany } from '../collaborators/write/write-many.ts';
+import { Overtaken, writeMany } from '../collaborators/write/write-many.ts';
 import { ValueTaken } from '../custom-fields/in-transaction.ts';
 import { emit } from '../events/emit.ts';
 import { type Decision, decideAll, itemsAtOnce } from './bulk-decisions.ts';
@@ -113,5 +113,3 @@ async function writeDecisions(
   });
   return true;
 }
-
-class Overtaken extends Error {}

@@ -6,7 +6,7 @@ import { addCollaborator, type NewCollaborator } from '../../../src/product/coll
 import { lockCollaborators } from '../../../src/product/collaborators/write/change-collaborator.ts';
 import { companyCounts, counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { type CollaboratorUpdate, differences } from '../../../src/product/collaborators/write/differences.ts';
-import { type Addition, writeMany } from '../../../src/product/collaborators/write/write-many.ts';
+import { type Addition, Overtaken, writeMany } from '../../../src/product/collaborators/write/write-many.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { lockWaiters } from '../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -200,6 +200,25 @@ describe('emails', () => {
         [moved.id, 'manager'],
       ]),
     );
+  });
+
+  test('given to a new person write nothing if their holder is overtaken', async () => {
+    const { added } = await add(here, addition());
+    const [holder] = added as [CollaboratorRow];
+    const heir = addition({ email: holder.email });
+    const wanted = addition();
+    let written: ReturnType<typeof writeMany> | undefined;
+    await counted(here, async (tx) => {
+      await writeMany(tx, actor(), { additions: [wanted], changes: [] });
+      written = counted(here, (otherTx) => {
+        const changes = [{ before: holder, set: { email: wanted.email } }];
+        return writeMany(otherTx, actor(), { additions: [heir], changes });
+      });
+      written.catch(() => {}); // asserted below
+      await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+    });
+    await expect(written).rejects.toThrow(Overtaken);
+    expect(await emailOf(holder.id)).toBe(holder.email);
   });
 
   test('and ids can be passed on, in a cycle or to nobody', async () => {

@@ -18,7 +18,6 @@ import {
   ownersOf,
   takenFieldNames,
   type UniqueField,
-  type UniqueValues,
   uniqueFields,
   violatedField,
 } from '../fields/unique-fields.ts';
@@ -31,6 +30,7 @@ import { type CountedTransaction, countChange } from './collaborator-counts.ts';
 import { requestAddressConfirmation } from './confirm-address.ts';
 import { profileChange } from './differences.ts';
 import { type HistoryEntry, recordEach } from './history.ts';
+import { releaseValues } from './release-values.ts';
 
 export type Addition = Omit<NewCollaborator, 'status' | 'role' | 'user_id' | 'accepted_at'> & {
   /** Chosen by the caller (UUID v7 in lower case), so that others in the batch can reference it as their manager. */
@@ -51,6 +51,9 @@ interface Batch {
   changes: readonly ProfileChange[];
 }
 
+/** A value was taken since it was checked: nothing may be committed, and everything is decided again. */
+export class Overtaken extends Error {}
+
 export interface WriteResult {
   added: CollaboratorRow[];
   changed: CollaboratorRow[];
@@ -61,10 +64,11 @@ export interface WriteResult {
 /**
  * Managers must be among the additions or locked (`lockManagers`), without cycles. Bulk transactions call `lockHierarchy` and
  * `lockAdmins` before they lock rows by id, which prevents deadlocks.
+ * @throws Overtaken
  */
 export async function writeMany(tx: CountedTransaction, actor: Actor, batch: Batch): Promise<WriteResult> {
   const rejected: WriteResult['left_out'] = new Map();
-  for (const field of uniqueFields) await releaseValues(tx, field, batch.changes, batch.additions);
+  const released = await releaseValues(tx, batch.changes, batch.additions);
   const added = await addEach(tx, actor, batch.additions, rejected);
   const changes = batch.changes.filter(({ before, set }) => {
     const hasManager = !rejected.has(set.manager_id ?? '');
@@ -72,6 +76,8 @@ export async function writeMany(tx: CountedTransaction, actor: Actor, batch: Bat
     return hasManager;
   });
   const changed = await changeProfiles(tx, actor, changes, rejected);
+  // Their values already belong to additions.
+  if (released.some((id) => rejected.has(id))) throw new Overtaken('a value was taken since it was checked');
   return { added, changed, left_out: rejected };
 }
 
@@ -153,13 +159,11 @@ async function changeProfiles(
 ): Promise<CollaboratorRow[]> {
   const movers = changes.filter(({ set }) => set.email !== undefined);
   const write = async () => {
-    for (const field of uniqueFields)
-      await releaseValues(
-        tx,
-        field,
-        changes,
-        changes.map(({ set }) => set),
-      );
+    await releaseValues(
+      tx,
+      changes,
+      changes.map(({ set }) => set),
+    );
     const fields = await fieldsNow(tx);
     return changeEach(
       tx,
@@ -211,30 +215,6 @@ async function withoutConflicts(
     });
   }
   return remaining;
-}
-
-/** Releases values that others in the batch claim, because they would conflict with the current owner's row. */
-async function releaseValues(
-  tx: TenantTransaction,
-  field: UniqueField,
-  changes: readonly ProfileChange[],
-  claims: readonly UniqueValues[],
-): Promise<void> {
-  const movers = changes.filter(({ set }) => set[field] !== undefined);
-  const claimedValues = new Set(claims.flatMap((claim) => normalizedValue(claim, field) ?? []));
-  const releasing = movers.filter(({ before, set }) => {
-    const currentValue = normalizedValue(before, field);
-    return (
-      currentValue !== undefined && claimedValues.has(currentValue) && currentValue !== normalizedValue(set, field)
-    );
-  });
-  if (releasing.length === 0) return;
-  const ids = releasing.map(({ before }) => before.id);
-  await tx
-    .updateTable('collaborators')
-    .set({ [field]: field === 'email' ? sql`id::text` : null })
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .execute();
 }
 
 /** Changes rows locked by this transaction, like `changeCollaborator`. @param types of all columns that changes may set */
