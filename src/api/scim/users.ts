@@ -1,8 +1,10 @@
 /** The SCIM operations on users (RFC 7644, section 3). */
-import { canonicalAttributes } from '../../product/directories/attributes.ts';
+import { type Attributes, canonicalAttributes } from '../../product/directories/attributes.ts';
+import type { FieldMapping } from '../../product/directories/directories.ts';
 import { conditionOf } from '../../product/directories/filter.ts';
 import { applyPatch, readPatch } from '../../product/directories/patch.ts';
 import { addPerson } from '../../product/directories/people/add-person.ts';
+import { inAttributes } from '../../product/directories/people/attribute-names.ts';
 import { changePerson, removePerson } from '../../product/directories/people/change-person.ts';
 import { filterableUsers, findPerson, groupsOf, listPeople } from '../../product/directories/people/person-rows.ts';
 import { personVersion, userResponse } from '../../product/directories/people/user-response.ts';
@@ -33,9 +35,12 @@ export const getUser: ScimOperation = async (request, context) => show(request, 
 
 export const createUser: ScimOperation = async (request, context) => {
   const attributes = canonicalAttributes(request.body);
-  const id = await runChange(context, 'person', async (tx, directing) => {
-    const added = await addPerson(tx, directing, attributes);
-    return { id: added, outcome: 'created', subjects: [String(attributes.userName)] };
+  const added = runChange(context, 'person', async (tx, directing) => {
+    const id = await addPerson(tx, directing, attributes);
+    return { id, outcome: 'created', subjects: [String(attributes.userName)] };
+  });
+  const id = await added.catch((error) => {
+    throw inAttributes(error, attributes, mappingOf(context));
   });
   return show(request, context, id, 201);
 };
@@ -56,8 +61,13 @@ async function change(
   transform: Parameters<typeof changePerson>[3],
 ): Promise<ScimReply> {
   const id = request.params.id!;
-  await runChange(context, 'person', async (tx, directing) => {
-    const hasChanged = await changePerson(tx, directing, id, transform, request.ifMatch);
+  let sent: Attributes = {};
+  const changed = runChange(context, 'person', async (tx, directing) => {
+    const remember: typeof transform = (before) => {
+      sent = transform(before);
+      return sent;
+    };
+    const hasChanged = await changePerson(tx, directing, id, remember, request.ifMatch);
     const person = await findPerson(tx, context.directory.id, id);
     return {
       id: id.toLowerCase(),
@@ -65,7 +75,14 @@ async function change(
       subjects: [id, ...(person ? [person.user_name] : [])],
     };
   });
+  await changed.catch((error) => {
+    throw inAttributes(error, sent, mappingOf(context));
+  });
   return show(request, context, id, 200);
+}
+
+function mappingOf({ directory }: ScimContext): FieldMapping {
+  return directory.field_mapping as unknown as FieldMapping;
 }
 
 export const deleteUser: ScimOperation = async ({ params, ifMatch }, context) => {

@@ -67,11 +67,50 @@ test('a changed externalId follows the rules of external_id, as in a new person'
   const { id, externalId } = await add();
   for (const value of ['x'.repeat(300), 'a\nb']) {
     const { body } = await directory.patch(`/Users/${id}`, { op: 'replace', path: 'externalId', value }).expect(400);
-    expect(body.detail).toContain('external_id');
+    expect(body.detail).toMatch(/^externalId: /);
   }
   expect((await record(id)).external_id).toBe(externalId);
   await directory.patch(`/Users/${id}`, { op: 'replace', path: 'externalId', value: `${externalId}2` }).expect(200);
   expect((await record(id)).external_id).toBe(`${externalId}2`);
+});
+
+describe('an error names the attribute that was sent', () => {
+  const [long, invalid] = ['x'.repeat(400), 'not@valid'];
+  test.each<[string, object]>([
+    ['userName', { userName: invalid, emails: undefined }],
+    ['emails[type eq "work"].value', { emails: [{ value: 'a@b.example' }, { value: invalid, type: 'Work' }] }],
+    ['emails[primary eq true].value', { emails: [{ value: 'a@b.example' }, { value: invalid, primary: true }] }],
+    ['emails.value', { emails: [{ value: invalid, type: 'home' }] }],
+    ['name.formatted', { name: { formatted: long, familyName: 'y' } }],
+    ['displayName', { displayName: long }],
+    ['name.familyName', { name: { familyName: long } }],
+    ['name.givenName, name.familyName', { name: { givenName: 'Ana', familyName: long } }],
+    ['title', { title: long }],
+    ['phoneNumbers[type eq "work"].value', { phoneNumbers: [{ value: long, type: 'work' }] }],
+    ['addresses.locality', { addresses: [{ locality: long }] }],
+    ['addresses.formatted', { addresses: [{ formatted: long }] }],
+    [`${enterpriseUrn}:department`, { [enterpriseUrn]: { department: long } }],
+    [`${enterpriseUrn}:employeeNumber`, { [enterpriseUrn]: { employeeNumber: long } }],
+  ])('%s', async (attribute, sent) => {
+    const { body } = await directory.post('/Users', { ...person(), ...sent }).expect(400);
+    expect(body).toMatchObject({ scimType: 'invalidValue', detail: expect.stringContaining(`${attribute}: `) });
+    expect(body.detail.indexOf(attribute)).toBe(0);
+    const { id } = await add();
+    const { body: replaced } = await directory.put(`/Users/${id}`, { ...person(), ...sent }).expect(400);
+    expect(replaced.detail).toBe(body.detail);
+  });
+
+  test('that someone else has, or that closes a circle', async () => {
+    const [one, other] = [await add({ [enterpriseUrn]: { employeeNumber: 'E1' } }), await add()];
+    const path = `${enterpriseUrn}:employeeNumber`;
+    const { body } = await directory.patch(`/Users/${other.id}`, { op: 'add', path, value: 'E1' }).expect(409);
+    expect(body.detail.startsWith(`${path}: `)).toBe(true);
+    const manager = `${enterpriseUrn}:manager`;
+    const { body: circle } = await directory
+      .patch(`/Users/${one.id}`, { op: 'add', path: manager, value: one.id })
+      .expect(400);
+    expect(circle.detail.startsWith(`${manager}: `)).toBe(true);
+  });
 });
 
 describe('a PATCH', () => {

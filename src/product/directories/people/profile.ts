@@ -52,16 +52,19 @@ function nameOf({ name, displayName }: Attributes): string | undefined {
   return textOf(parts.formatted) ?? textOf(displayName) ?? (fullName || undefined);
 }
 
-function textOf(value: unknown): string | undefined {
+export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
 /** Of a list: the work value, else the primary one, else the first. */
-function preferred(list: unknown): Attributes | undefined {
+export function preferred(list: unknown): Attributes | undefined {
   const items = Array.isArray(list) ? list.filter(isObject) : [];
-  const isWork = ({ type }: Attributes) => typeof type === 'string' && type.toLowerCase() === 'work';
   return items.find(isWork) ?? items.find(({ primary }) => primary === true) ?? items[0];
+}
+
+export function isWork({ type }: Attributes): boolean {
+  return typeof type === 'string' && type.toLowerCase() === 'work';
 }
 
 function preferredValue(list: unknown): string | undefined {
