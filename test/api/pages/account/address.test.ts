@@ -1,6 +1,7 @@
 /** Changing a person's email through the company: it becomes the sign-in address only after the person confirms it. */
 import { createClient } from '../../../../src/identity/clients/clients.ts';
 import { createResetQueue, sendReset } from '../../../../src/identity/passwords/password-resets.ts';
+import { hashPassword } from '../../../../src/identity/passwords/passwords.ts';
 import { createMailQueue } from '../../../../src/platform/mail/mail-queue.ts';
 import { createPerson } from '../../../../src/product/companies/companies.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
@@ -96,6 +97,30 @@ describe('a changed email', () => {
     const items = [{ id: one.id, email: one.fresh }];
     await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
     expect((await submitPassword(await mailbox.link(one.fresh, subject), password)).status).toBe(200);
+  });
+
+  test('that two people exchange gives neither the account of the other', async () => {
+    const [one, two] = [await member(), await member()];
+    const passwordOfTwo = 'another long passphrase of two';
+    await app.database.query('update users set password_hash = $1 where id = $2', [
+      await hashPassword(passwordOfTwo),
+      two.user_id,
+    ]);
+    const items = [
+      { id: one.id, email: two.email },
+      { id: two.id, email: one.email },
+    ];
+    await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
+    const links = [await mailbox.link(two.email, subject), await mailbox.link(one.email, subject)] as const;
+    expect((await submitPassword(links[0], passwordOfTwo)).status).toBe(401);
+    expect((await submitPassword(links[1], password)).status).toBe(401);
+    expect((await submitPassword(links[0], password)).status).toBe(409);
+    expect((await submitPassword(links[1], passwordOfTwo)).status).toBe(409);
+    expect(await Promise.all([loginOf(one.user_id), loginOf(two.user_id)])).toEqual([one.email, two.email]);
+    expect([await canSignIn(one.email), await canSignIn(two.email)]).toEqual([true, false]);
+    expect((await app.database.query('select user_id from collaborators where id = $1', [one.id]))[0]).toEqual({
+      user_id: one.user_id,
+    });
   });
 
   test('of a person who hasn’t accepted an invitation sends none', async () => {
