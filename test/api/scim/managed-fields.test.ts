@@ -215,6 +215,26 @@ describe('the status', () => {
   });
 });
 
+test('an import may name the managed manager by an address that it exchanges', async () => {
+  const boss = await add();
+  const { id, email } = await add({ [enterpriseUrn]: { manager: { value: boss.id } } });
+  await directory.delete(`/Users/${boss.id}`).expect(204);
+  const fields = { name: 'Other', position: 'Clerk', department: 'Office' };
+  const other = (await app.admin.post('/v1/collaborators', { ...fields, email: address() }).expect(201)).body;
+  const imported = async (managerEmail: string) => {
+    const rows = [
+      [boss.id, other.email, null],
+      [other.id, boss.email, null],
+      [id, email, managerEmail],
+    ];
+    const file = csv([['id', 'email', 'manager_email'], ...rows]);
+    const job = await runImport(app.admin, { mode: 'upsert', file, dry_run: true });
+    return summarizeErrors(await errorsOf(app.admin, job.id));
+  };
+  expect(await imported(other.email)).toEqual([]);
+  expect(await imported(boss.email)).toEqual(['C4 manager_email managed_by_directory']);
+});
+
 describe('people become editable', () => {
   test('when the provider removes them', async () => {
     const { id } = await add();

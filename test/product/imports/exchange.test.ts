@@ -154,6 +154,34 @@ test('a person named by an address that isn’t given up stays the manager', asy
   expect(await read(report)).toMatchObject({ manager_id: boss.id });
 });
 
+test('a manager named by name may get a new address', async () => {
+  const [boss, report, namesake] = [await added({ name: 'Olga Only' }), await added(), await added()];
+  const header = ['external_id', 'name', 'email', 'manager'];
+  const lines = [
+    [boss.external_id, 'Olga Only', `olga${serial}@example.com`, null],
+    [report.external_id, 'Report', report.email, 'Olga Only'],
+  ];
+  const job = await send(csv([header, ...lines]));
+  expect(await errors(job.id)).toEqual([]);
+  expect(await read(report)).toMatchObject({ manager_id: boss.id });
+  const twice = [[namesake.external_id, 'Olga Only', namesake.email, null], lines[1]!];
+  expect(await errors((await send(csv([header, ...twice]))).id)).toEqual(['D3 manager not_found']);
+});
+
+test('a manager stays the holder of an address whose new holder fails, and is checked as such', async () => {
+  const report = await added();
+  const [holder, taker] = [await added({ manager_id: report.id }), await added()];
+  const below = await added({ manager_id: taker.id });
+  const header = ['external_id', 'email', 'manager_email'];
+  const lines = [
+    [taker.external_id, holder.email, below.email],
+    [holder.external_id, `gone${serial}@example.com`, report.email],
+    [report.external_id, report.email, holder.email],
+  ];
+  const job = await send(csv([header, ...lines]), { dry_run: true });
+  expect(await errors(job.id)).toEqual(['C2 manager_email cycle', 'C4 manager_email cycle']);
+});
+
 test('more rows than a batch can’t exchange values', async () => {
   const number = (at: number) => `line-${at}`;
   const header = ['email', 'employee_number'];

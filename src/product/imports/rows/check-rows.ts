@@ -91,15 +91,14 @@ export async function checkPeople(
 
 /** Index of the first row with each normalized value of the unique fields. */
 export async function firstsOf(table: PeopleTable): Promise<Firsts> {
-  const [name, emails] = [new Map<string, number>(), new Map<number, string>()];
-  const firsts = { email: new Map(), external_id: new Map(), employee_number: new Map(), name, emails };
+  const name = new Map<string, number>();
+  const firsts = { email: new Map(), external_id: new Map(), employee_number: new Map(), name };
   const fields = uniqueFields.filter((field) => table.fieldColumns.has(field));
   for (const [index, row] of table.rows.entries()) {
     if (index % rowsAtOnce === 0) await pause();
     for (const field of fields) {
       const value = uniqueOf(table, row, field);
       if (value !== undefined && !firsts[field].has(value)) firsts[field].set(value, index);
-      if (value !== undefined && field === 'email' && table.fieldColumns.has('manager')) emails.set(index, value);
     }
     const person = table.fieldColumns.has('manager') ? nameOf(table, row) : undefined;
     if (person !== undefined) name.set(personForm(person), name.has(personForm(person)) ? severalIndex : index);

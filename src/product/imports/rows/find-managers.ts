@@ -6,11 +6,13 @@ import { refusedCharacter } from '../../../contract/texts/one-line.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { plainName } from '../../../platform/sheets/headers/header-names.ts';
 import { isId } from '../../access/records.ts';
+import type { MatchKey } from '../../collaborators/fields/match.ts';
 import { hasOneOf } from '../../collaborators/fields/unique-fields.ts';
+import type { ImportRow } from '../state/find-import.ts';
 import { reorderedName } from './columns/split-names.ts';
 import type { Firsts, Known, MatchedRow, Newcomer } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
-import { errorOf, isAddress, type ManagerReference } from './people/row-fields.ts';
+import { errorOf, isAddress, keyOf, type ManagerReference } from './people/row-fields.ts';
 
 type Clue = { by: 'email' | 'id' | 'employee_number' | 'name'; value: string };
 
@@ -39,16 +41,18 @@ export function personForm(name: string): string {
 }
 
 interface ManagerLookup extends Pick<ManagerOptions, 'firsts'> {
+  settings: Parameters<typeof keyOf>[2];
   known: ReadonlyMap<string, readonly Person[]>;
   table: PeopleTable;
 }
 
 interface Person extends Known {
   name: string;
+  external_id: string | null;
   employee_number: string | null;
 }
 
-interface ManagerOptions {
+interface ManagerOptions extends Pick<ImportRow, 'mode' | 'match_by'> {
   firsts: Firsts;
   unknown_managers: string;
 }
@@ -57,8 +61,9 @@ export async function findManagers(
   tenant: Tenant,
   table: PeopleTable,
   matchedRows: readonly MatchedRow[],
-  { firsts, unknown_managers: unknownManagers }: ManagerOptions,
+  settings: ManagerOptions,
 ): Promise<void> {
+  const { firsts, unknown_managers: unknownManagers } = settings;
   const known = await knownManagers(tenant, matchedRows);
   for (const each of matchedRows) {
     const { row, input, before } = each;
@@ -67,7 +72,7 @@ export async function findManagers(
       continue;
     }
     const { field } = input.manager;
-    const manager = findOne(input.manager, { known, firsts, table });
+    const manager = findOne(input.manager, { known, firsts, table, settings });
     if (manager === 'several') {
       each.errors.push(
         errorOf(table, row, field, 'not_found', t`Several people have this name. Name the manager by email address.`),
@@ -96,7 +101,7 @@ function soughtBy({ field, value }: ManagerReference): ManagerReference['field']
 /** Existing people take precedence over new ones; a name must be unique. */
 function findOne(
   input: ManagerReference,
-  { known, firsts, table }: ManagerLookup,
+  { known, firsts, table, settings }: ManagerLookup,
 ): Known | Newcomer | 'several' | undefined {
   for (const clue of cluesOf(input)) {
     const people = known.get(clueText(clue)) ?? [];
@@ -104,14 +109,18 @@ function findOne(
     if (clue.by === 'name') {
       const all = new Set(people.map(({ email }) => email.toLowerCase()));
       if (index === severalIndex || all.size > 1) return 'several';
-      const email = index === undefined ? undefined : firsts.emails.get(index);
-      if (email !== undefined && all.size === 1 && !all.has(email)) return 'several';
+      const key = index === undefined ? undefined : keyOf(table, table.rows[index]!, settings);
+      if (key && people[0] && valueBy(people[0], key) !== key.value) return 'several';
     }
     const row = index === undefined || !table.rows[index] ? undefined : { index };
     if (people[0]) return clue.by === 'name' ? people[0] : { ...people[0], ...row };
     if (row) return row;
   }
   return undefined;
+}
+
+function valueBy(person: Person, { field }: MatchKey): string | null {
+  return field === 'email' ? person.email.toLowerCase() : person[field];
 }
 
 /** Replaces the row index for a name that several people have. */
@@ -153,7 +162,7 @@ async function knownManagers(tenant: Tenant, matchedRows: readonly MatchedRow[])
   const find = (condition: Expression<SqlBool>) =>
     tenant
       .selectFrom('collaborators')
-      .select(['id', 'email', 'revision', 'name', 'employee_number'])
+      .select(['id', 'email', 'revision', 'name', 'external_id', 'employee_number'])
       .where(condition)
       .where('deleted_at', 'is', null)
       .execute();

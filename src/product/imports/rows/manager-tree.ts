@@ -6,6 +6,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { t } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
+import type { RowError } from '../state/row-errors.ts';
 import { managerFields } from './columns/import-fields.ts';
 import type { MatchedRow } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
@@ -21,21 +22,31 @@ export interface TreeRow {
   /** The current manager's id. */
   before: string | null;
   failed: boolean;
-  /** Index of the row with the address or number that names the manager. */
-  namedIn?: number;
+  /** The row with the address or number that names the manager, who is its current holder if that row fails. */
+  named?: { in: number; holder: string };
+  managedManager?: RowError;
 }
 
 /** Nodes between pauses: there may be a hundred thousand, and this thread also serves requests. */
 const nodesAtOnce = 5_000;
 const idsPerQuery = 1_000;
 
-export function treeRowOf({ index, before, manager, errors }: MatchedRow): TreeRow {
+export function treeRowOf({ index, before, manager, managedManager, errors }: MatchedRow): TreeRow {
   const node = before ? before.id : newcomer(index);
   const above = manager && ('id' in manager ? manager.id : newcomer(manager.index));
   const isNew = before === undefined;
-  const namedIn = manager?.index === undefined ? {} : { namedIn: manager.index };
+  const named = manager?.index === undefined ? {} : { named: { in: manager.index, holder: above! } };
   const failed = errors.length > 0;
-  return { index, node, isNew, manager: above, before: before?.manager_id ?? null, failed, ...namedIn };
+  return {
+    index,
+    node,
+    isNew,
+    manager: above,
+    before: before?.manager_id ?? null,
+    failed,
+    ...named,
+    ...(managedManager && { managedManager }),
+  };
 }
 
 function newcomer(index: number): string {
@@ -46,8 +57,7 @@ function newcomer(index: number): string {
 export function resolveNamedManagers(treeRows: readonly TreeRow[]): void {
   const people = new Map(treeRows.filter(({ failed }) => !failed).map((each) => [each.index, each]));
   for (const treeRow of treeRows) {
-    if (treeRow.namedIn === undefined) continue;
-    treeRow.manager = people.get(treeRow.namedIn)?.node ?? treeRow.manager;
+    if (treeRow.named) treeRow.manager = people.get(treeRow.named.in)?.node ?? treeRow.named.holder;
   }
 }
 
@@ -149,9 +159,11 @@ async function rowsByNode(treeRows: readonly TreeRow[]): Promise<Map<string, Tre
 /** The managers above everyone named as a manager, if a cycle through them is possible. */
 export async function managersAbove(tenant: Tenant, treeRows: readonly TreeRow[]): Promise<Map<string, string>> {
   const above = new Map<string, string>();
-  if (!treeRows.some(isMove)) return above;
+  const holders = treeRows.flatMap((each) => (each.named ? [{ ...each, manager: each.named.holder }] : []));
+  const possible = [...treeRows, ...holders];
+  if (!possible.some(isMove)) return above;
   const managers = new Set(
-    treeRows.flatMap(({ manager }) => (manager && !manager.startsWith('row ') ? [manager] : [])),
+    possible.flatMap(({ manager }) => (manager && !manager.startsWith('row ') ? [manager] : [])),
   );
   const ids = [...managers];
   const { company_id: companyId } = tenant;

@@ -32,6 +32,8 @@ export interface MatchedRow {
   manager: Known | Newcomer | null | undefined;
   /** Whether it is imported without its manager, who isn't found. */
   lacksManager?: boolean;
+  /** The error if the manager changes, because a directory manages it. */
+  managedManager?: RowError;
   /** Unique values that others have. */
   taken: UniqueValue[];
   errors: RowError[];
@@ -41,6 +43,4 @@ export interface MatchedRow {
 export interface Firsts extends Record<UniqueField, ReadonlyMap<string, number>> {
   /** The same for names, if managers are named by them. */
   name: ReadonlyMap<string, number>;
-  /** Lower-case address of each row with a name. */
-  emails: ReadonlyMap<number, string>;
 }

@@ -51,16 +51,29 @@ export async function dependencyErrors(
   treeRows: readonly TreeRow[],
   moved: MovedValues,
 ): Promise<{ errors: Errors; above: ReadonlyMap<string, string> }> {
-  const errors = refuseBroken(table, moved);
+  const errors: Errors = [];
   resolveNamedManagers(treeRows);
   const above = await managersAbove(tenant, treeRows);
-  for (;;) {
+  // Each failure may leave values, and so managers, where they are.
+  for (let count = -1; count !== errors.length; ) {
+    errors.push(...refuseBroken(table, moved));
+    resolveNamedManagers(treeRows);
+    count = errors.length;
+    errors.push(...refuseManagedMoves(treeRows));
     const rejected = await hierarchyErrors(treeRows, above);
     for (const [index, reason] of rejected) errors.push([index, hierarchyError(table, index, reason)]);
-    const broken = rejected.size > 0 ? refuseBroken(table, moved) : [];
-    if (broken.length === 0) return { errors, above };
-    errors.push(...broken);
   }
+  return { errors, above };
+}
+
+function refuseManagedMoves(treeRows: readonly TreeRow[]): Errors {
+  return treeRows.flatMap((treeRow): Errors => {
+    const { index, manager, before, managedManager } = treeRow;
+    if (!managedManager || manager === undefined || manager === before) return [];
+    treeRow.failed = true;
+    delete treeRow.managedManager; // reported once
+    return [[index, managedManager]];
+  });
 }
 
 function refuseBroken(table: PeopleTable, moved: MovedValues): Errors {
