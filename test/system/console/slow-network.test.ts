@@ -260,3 +260,17 @@ test('a field moved offline moves back, and two quick moves arrive in their orde
   await done();
   await clearFields(app);
 });
+
+test('the heading of a new screen gets the focus once its data has loaded', async () => {
+  const id = await addPerson(app, 'Frida Focus');
+  const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}/people?search=frida`);
+  const { held, release } = await holdRequests(page, (request) => request.url().endsWith(`/v1/collaborators/${id}`));
+  await page.getByRole('link', { name: 'Frida Focus' }).press('Enter');
+  await eventually(() => expect(held).toHaveLength(1));
+  await page.getByRole('heading', { level: 1, name: 'People' }).waitFor({ state: 'detached' });
+  await eventually(async () => expect(await hasFocus(page.getByRole('main'))).toBe(true));
+  release();
+  const heading = page.getByRole('heading', { level: 1, name: 'Frida Focus' });
+  await eventually(async () => expect(await hasFocus(heading)).toBe(true));
+  await done();
+});

@@ -1,6 +1,6 @@
 /** Small shared components. */
 import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { fromNow, moment, shortMoment } from './format.ts';
 import { t } from './translate.ts';
 
@@ -64,14 +64,25 @@ export function screenTitle(): string {
   return document.title.slice(0, document.title.lastIndexOf(titleSeparator));
 }
 
-/** Screen heading; also sets the document title. */
+/** Screen heading; also sets the document title. Until the next heading is loaded, `main` has the focus in its place. */
 export function Heading({ children, title, aside }: { children?: ReactNode; title: string; aside?: ReactNode }) {
   useEffect(() => {
     document.title = `${title}${titleSeparator}${t`Collaborators`}`;
   }, [title]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    const { current } = heading;
+    const main = current!.closest('main');
+    if (document.activeElement === main) current!.focus({ preventScroll: true });
+    return () => {
+      if (document.activeElement === current) main?.focus({ preventScroll: true });
+    };
+  }, []);
   return (
     <div className="heading">
-      <h1 tabIndex={-1}>{children ?? title}</h1>
+      <h1 tabIndex={-1} ref={heading}>
+        {children ?? title}
+      </h1>
       {aside && <div className="row">{aside}</div>}
     </div>
   );

@@ -55,7 +55,7 @@ function Screen({ company }: { company: string }) {
   useEffect(() => {
     if (previousPath.current === path) return;
     previousPath.current = path;
-    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    (document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main'))?.focus({ preventScroll: true });
   }, [path]);
   if (!rights) return error ? <Problem error={error} retry={refetch} /> : <Loading />;
   return (
