@@ -81,6 +81,44 @@ test('after an outage, invites only the people who were not invited', async () =
   await done();
 });
 
+test('who was not invited is named after leaving the screen, and after stopping', async () => {
+  for (const name of ['Lia', 'Liv']) await addPerson(app, `${name} Left`);
+  const { page, done } = await openConsole(app, browser, 'admin', here('?search=left&sort=name'));
+  const send = async () => {
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Invite' }).click();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.unrouteAll();
+    await page.route('**/*-invitation', async (route) => {
+      requests += 1;
+      if (requests > 1) return route.continue();
+      await released;
+      const json = { error: 'not_found', message: 'This person is gone.' };
+      return route.fulfill({ status: 404, json });
+    });
+    await page.getByRole('button', { name: 'Send invitations' }).click();
+    await eventually(() => expect(requests).toBe(1));
+    return release;
+  };
+  const message = page.locator('.toast', { hasText: '1 was not invited:' });
+  const finishAfterLeaving = await send();
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  finishAfterLeaving();
+  await message.getByText('Lia Left: This person is gone.').waitFor();
+  await page.getByText('1 invitation was sent', { exact: true }).waitFor();
+  await takeScreenshot(page, 'not-invited');
+  await message.getByRole('button', { name: 'Go back' }).click();
+  await page.getByText('2 people', { exact: true }).waitFor();
+  await message.waitFor({ state: 'detached' });
+  const finishAfterStopping = await send();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+  finishAfterStopping();
+  await message.getByText('Lia Left: This person is gone.').waitFor();
+  await done();
+});
+
 test('a page that could not be loaded is requested once, with the error below the rows', async () => {
   const { page, done } = await openConsole(app, browser, 'admin', here('?search=move&sort=name'));
   await page.getByText('240 people').waitFor();

@@ -5,6 +5,7 @@ import { ApiError } from '../../../api/client/client.ts';
 import { invite, type SelectedPerson } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
+import { useIsHere } from '../../../parts/fields/unsaved.tsx';
 import { number } from '../../../parts/format.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { toast } from '../../../parts/toasts.tsx';
@@ -30,17 +31,23 @@ export function BulkInvite({ company, people, onClose, onDone }: BulkInviteProps
   const [done, setDone] = useState(0);
   const [failed, setFailed] = useState<readonly FailedInvite[]>([]);
   const isStopped = useRef(false);
+  const isHere = useIsHere();
   const send = useMutation({
     // After an outage, continues instead of starting again: a second invitation would invalidate the first.
     mutationFn: async () => {
       const failures = [...failed];
-      for (const [index, person] of people.entries()) {
-        if (index < done) continue;
-        if (isStopped.current) break;
-        const reason = await inviteOne(company, person.id);
-        if (reason) failures.push({ person, reason });
-        setFailed([...failures]);
-        setDone(index + 1);
+      const url = location.pathname + location.search;
+      try {
+        for (const [index, person] of people.entries()) {
+          if (index < done) continue;
+          if (isStopped.current) break;
+          const reason = await inviteOne(company, person.id);
+          if (reason) failures.push({ person, reason });
+          setFailed([...failures]);
+          setDone(index + 1);
+        }
+      } finally {
+        if (!isHere.current && failures.length > 0) toast(failureText(failures), url);
       }
       return failures;
     },
@@ -74,21 +81,13 @@ export function BulkInvite({ company, people, onClose, onDone }: BulkInviteProps
       )}
       {!send.isPending && failed.length > 0 && (
         <div role="status">
-          <p className="field-error">
-            {tn(
-              failed.length,
-              t`${number(failed.length)} was not invited:`,
-              t`${number(failed.length)} were not invited:`,
-            )}
-          </p>
+          <p className="field-error">{failureTitle(failed)}</p>
           <ul>
-            {failed.slice(0, maxVisible).map(({ person, reason }) => (
-              <li key={person.id}>
-                {person.name}: {reason}
-              </li>
+            {failed.slice(0, maxVisible).map((each) => (
+              <li key={each.person.id}>{failureLine(each)}</li>
             ))}
           </ul>
-          {failed.length > maxVisible && <p>{t`and ${number(failed.length - maxVisible)} more`}</p>}
+          {failed.length > maxVisible && <p>{moreFailures(failed)}</p>}
         </div>
       )}
       {send.error && <Problem error={send.error} />}
@@ -102,6 +101,18 @@ export function BulkInvite({ company, people, onClose, onDone }: BulkInviteProps
       </div>
     </Dialog>
   );
+}
+
+const failureTitle = ({ length }: readonly FailedInvite[]) =>
+  tn(length, t`${number(length)} was not invited:`, t`${number(length)} were not invited:`);
+const failureLine = ({ person, reason }: FailedInvite) => `${person.name}: ${reason}`;
+const moreFailures = ({ length }: readonly FailedInvite[]) => t`and ${number(length - maxVisible)} more`;
+
+/** All of the above, once the dialog is gone. */
+function failureText(failed: readonly FailedInvite[]): string {
+  const lines = [failureTitle(failed), ...failed.slice(0, maxVisible).map(failureLine)];
+  if (failed.length > maxVisible) lines.push(moreFailures(failed));
+  return lines.join('\n');
 }
 
 /** @returns why the person can't be invited; undefined on success. @throws errors that would affect all others too */
