@@ -27,7 +27,7 @@ export const stateNames = () => ({
 });
 
 export const modeNames = () => ({
-  create: t`Add them`,
+  create: t`Add new people`,
   upsert: t`Update existing people and add the others`,
 });
 
