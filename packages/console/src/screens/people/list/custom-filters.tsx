@@ -38,7 +38,7 @@ export function CustomFilters({ company, conditions, onChange }: CustomFiltersPr
         />
       ))}
       {others.length > 0 && visible.length < maxConditions && (
-        <label className="field">
+        <label className="field more-filters">
           <span>{t`More filters`}</span>
           <select value="" onChange={({ target }) => setAdded([...added, target.value])}>
             <option value="">{t`Custom field`}</option>
