@@ -5,6 +5,7 @@ import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { addPerson } from '../../../helpers/identity/people.ts';
 
 let app: TestApp;
@@ -121,7 +122,7 @@ test('who was not invited is named after leaving the screen, and after stopping'
 
 test('a page that could not be loaded is requested once, with the error below the rows', async () => {
   const { page, done } = await openConsole(app, browser, 'admin', here('?search=move&sort=name'));
-  await page.getByText('240 people').waitFor();
+  await page.getByRole('link', { name: 'Move 0001' }).waitFor();
   let requests = 0;
   const isNext = (url: URL) => url.pathname === '/v1/collaborators' && url.searchParams.has('cursor');
   await page.route(isNext, (route) => {

@@ -34,7 +34,7 @@ export function Unsaved({ isDirty, busy }: { isDirty: boolean; busy: boolean }) 
 }
 
 /** Whether the user is still on this screen, for the end of a request. */
-function useIsHere(): RefObject<boolean> {
+export function useIsHere(): RefObject<boolean> {
   const isHere = useRef(false);
   useEffect(() => {
     isHere.current = true;
