@@ -7944,7 +7944,8 @@ export interface components {
             /** @description Why the last attempt got no valid response. `null` if it got one, or before the first. */
             last_error_class: components["schemas"]["DeliveryErrorClass"] | null;
             /**
-             * @description Error of the last attempt and its fix, in English. Wording can change. `null` on success, or before the first.
+             * @description Error of the last attempt and its fix, in the language of the request (`Accept-Language`). Wording can change.
+             *     `null` on success, or before the first.
              * @example null
              */
             last_error: string | null;
@@ -7997,7 +7998,7 @@ export interface components {
             /** @description Why there was no valid response. `null` if there was one, with any status. */
             error_class: components["schemas"]["DeliveryErrorClass"] | null;
             /**
-             * @description Error and its fix, in English. Wording can change. `null` on success.
+             * @description Error and its fix, in the language of the request. Wording can change. `null` on success.
              * @example null
              */
             error: string | null;

@@ -402,7 +402,7 @@ describe('TLS', () => {
   ])('rejects a certificate %s with the reason, and sends nothing', async (_, issue, ca, reason) => {
     const { target, sent } = await to(issue(), { ca }, 'localhost');
     expect(sent).toMatchObject(noResponse('tls'));
-    expect(describeFailure(sent)).toMatch(reason);
+    expect(String(describeFailure(sent))).toMatch(reason);
     expect(target.requests).toEqual([]);
   });
 

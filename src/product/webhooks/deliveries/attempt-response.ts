@@ -4,6 +4,7 @@
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Attempts } from '../../../../generated/db.ts';
+import type { Language } from '../../../contract/languages/language.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { unpackedSignatures } from '../subscriptions/signatures.ts';
 import { maskedValue } from '../subscriptions/stored-headers.ts';
@@ -42,7 +43,7 @@ interface Delivery {
 const maxAttempts = 100;
 
 /** The latest attempts in order, without those recorded since the delivery was read. */
-export async function attemptsOf(tenant: Tenant, delivery: Delivery): Promise<Attempt[]> {
+export async function attemptsOf(tenant: Tenant, delivery: Delivery, language: Language): Promise<Attempt[]> {
   const newest = await tenant
     .selectFrom('attempts')
     .select(attemptColumns)
@@ -57,13 +58,14 @@ export async function attemptsOf(tenant: Tenant, delivery: Delivery): Promise<At
     .select(eventColumns)
     .where('id', '=', delivery.event_id)
     .executeTakeFirst();
-  return newest.reverse().map((row) => attemptResponse(row, delivery, event));
+  return newest.reverse().map((row) => attemptResponse(row, delivery, event, language));
 }
 
 function attemptResponse(
   row: AttemptRow,
   { payload_format: payloadFormat }: Delivery,
   event: EventRow | undefined,
+  language: Language,
 ): Attempt {
   const {
     url: _,
@@ -75,7 +77,7 @@ function attemptResponse(
   } = row;
   return {
     ...rest,
-    error: describeFailure(row),
+    error: describeFailure(row)?.translate(language) ?? null,
     request: event ? requestOf(row, payloadFormat, event) : null,
     response_headers: responseHeaders === null ? null : lines(responseHeaders as unknown as Header[]),
   };

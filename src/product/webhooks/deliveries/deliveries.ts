@@ -3,6 +3,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Deliveries } from '../../../../generated/db.ts';
+import type { Language } from '../../../contract/languages/language.ts';
 import { t } from '../../../contract/languages/text.ts';
 import { notFound, Problem } from '../../../contract/problem.ts';
 import { keyset } from '../../../platform/db/keyset.ts';
@@ -35,13 +36,17 @@ const deliveryColumns = [
 
 type DeliveryRow = Pick<Selectable<Deliveries>, (typeof deliveryColumns)[number]>;
 
-export async function deliveryViews(tenant: Tenant, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
+export async function deliveryViews(
+  tenant: Tenant,
+  rows: readonly DeliveryRow[],
+  language: Language,
+): Promise<Delivery[]> {
   const durations = await lastDurations(tenant, rows);
-  return rows.map((row) => ({ ...viewOf(row), last_duration_ms: durations.get(row.id) ?? null }));
+  return rows.map((row) => ({ ...viewOf(row, language), last_duration_ms: durations.get(row.id) ?? null }));
 }
 
-export async function deliveryResponse(tenant: Tenant, row: DeliveryRow): Promise<Delivery> {
-  const [view] = await deliveryViews(tenant, [row]);
+export async function deliveryResponse(tenant: Tenant, row: DeliveryRow, language: Language): Promise<Delivery> {
+  const [view] = await deliveryViews(tenant, [row], language);
   return view!;
 }
 
@@ -58,13 +63,16 @@ async function lastDurations(tenant: Tenant, rows: readonly DeliveryRow[]): Prom
   return new Map(last.map(({ delivery_id: deliveryId, duration_ms: durationMs }) => [deliveryId, durationMs]));
 }
 
-function viewOf({ due_at: dueAt, payload_format: _, ...row }: DeliveryRow): Omit<Delivery, 'last_duration_ms'> {
+function viewOf(
+  { due_at: dueAt, payload_format: _, ...row }: DeliveryRow,
+  language: Language,
+): Omit<Delivery, 'last_duration_ms'> {
   const status = row.status as Delivery['status'];
   const { last_status_code: statusCode, last_error_class: errorClass } = row;
   return {
     ...row,
     status,
-    last_error: describeFailure({ status_code: statusCode, error_class: errorClass }),
+    last_error: describeFailure({ status_code: statusCode, error_class: errorClass })?.translate(language) ?? null,
     // During an attempt, `due_at` is its start.
     next_attempt_at: status === 'pending' ? dueAt : null,
   };

@@ -72,6 +72,22 @@ describe('succeeds', () => {
     });
   });
 
+  test.each([
+    ['pt-BR', 'O endpoint respondeu 503: ele ou o proxy dele está indisponível.'],
+    ['es', 'El endpoint respondió 503: él o su proxy no está disponible.'],
+  ])('explains the error in the language of the request: %s', async (language, text) => {
+    await app.database.query(
+      `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms, status_code)
+       values ($1, $2, 2, false, now(), 3, 503)`,
+      [app.company_id, deliveryId],
+    );
+    const { body } = await app.admin.get(path(id, deliveryId)).set('Accept-Language', language).expect(200);
+    expect(body.last_error).toContain(text);
+    expect(body.attempts).toMatchObject([{ error: body.last_error }]);
+    const list = await app.admin.get(`/v1/webhooks/${id}/deliveries`).set('Accept-Language', language).expect(200);
+    expect(list.body.data).toMatchObject([{ last_error: body.last_error }]);
+  });
+
   test('returns the last hundred attempts', async () => {
     deliveryId = await addDelivery(app, id, { status: 'failed', attempt_count: 105 });
     await app.database.query(
