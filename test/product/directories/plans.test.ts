@@ -13,7 +13,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { fixStatistics, pagesOfPlan } from '../../helpers/database/explain.ts';
 import { addDirectory } from '../../helpers/resources/directories.ts';
 
-const people = 3_000;
+const people = 10_000;
 
 let app: TestApp;
 let tenant: Tenant;
@@ -51,7 +51,7 @@ test.each([
   ['a user name, in any case', () => 'userName eq "P777@Example.com"'],
   ['an external id', () => 'externalId eq "key-p777@example.com"'],
   ['an id', () => `id eq "${id}"`],
-])('one of 3,000 people is found by %s from a few pages', async (_, filterOf) => {
+])('one of 10,000 people is found by %s from a few pages', async (_, filterOf) => {
   const sent = jest.spyOn(tenant.raw.getExecutor(), 'executeQuery');
   expect(await listed(filterOf())).toMatchObject({ total: 1, rows: [{ collaborator_id: id }] });
   const statements = sent.mock.calls.map(([query]) => query as CompiledQuery);
