@@ -81,7 +81,7 @@ export async function openConsole(
 
 const show = (page: Page, path: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
 
-/** Run on a screen without data: forgets what the page has read and stored, once no request is pending. */
+/** Run on a screen without data: forgets what the page has read, stored, and reported, once no request is pending. */
 const forget = `async () => {
   const container = document.getElementById('console');
   const key = Object.keys(container).find((each) => each.startsWith('__reactContainer$'));
@@ -91,6 +91,7 @@ const forget = `async () => {
   while (client.isFetching() > 0) await new Promise(requestAnimationFrame);
   client.clear();
   localStorage.clear();
+  for (const close of document.querySelectorAll('.toast .quiet')) close.click();
 }`;
 
 async function openPage(
