@@ -88,7 +88,7 @@ $(CLI): $(ALL) packages/cli/package.json $(wildcard packages/cli/tsconfig*.json)
 test: $(ALL) build ## Run the unit and API tests (11 minutes); test/README.md explains how to run one file
 	@$(LOCAL) npm run --silent test
 
-test-system: $(ALL) build ## Run the system tests: crashes, command line, browser, clients (15 minutes)
+test-system: $(ALL) build ## Run the system tests: crashes, command line, browser, clients (13 minutes)
 	@$(LOCAL) npm run --silent test:system
 
 check: static audit contract-diff check-secrets test test-system ## Run static, audit, contract-diff, check-secrets, test, and test-system

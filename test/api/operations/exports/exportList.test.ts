@@ -1,7 +1,15 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { maskIds } from '../../../helpers/contract/mask-ids.ts';
 import { objects } from '../../../helpers/resources/documents.ts';
-import { column, csvOf, download, exportPaths, runExport, sheetsOf } from '../../../helpers/resources/exports.ts';
+import {
+  addPeople,
+  column,
+  csvOf,
+  download,
+  exportPaths,
+  runExport,
+  sheetsOf,
+} from '../../../helpers/resources/exports.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -265,4 +273,11 @@ describe('emits', () => {
       await broken.close();
     }
   });
+});
+
+test('with more than 20,000 people, returns 202 and a location', async () => {
+  await addPeople(app, 20_000, app.outsider.company_id); // plus themselves
+  const { body, headers } = await app.outsider.get(path).query({ format: 'csv' }).expect(202);
+  expect(body).toMatchObject({ status: 'queued', url: null, row_count: null });
+  expect(headers).toMatchObject({ location: `/v1/exports/${body.id}`, 'retry-after': '2' });
 });
