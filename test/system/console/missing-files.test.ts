@@ -42,7 +42,7 @@ test('a saved change stays visible if the message about it can’t load, and hom
   await context.close();
 });
 
-test('a menu that can’t load offers to reload, what was typed stays until then, and reloading brings it back', async () => {
+test('a menu that can’t load offers to reload, typed text stays until then, and reloading brings the menu back', async () => {
   const person = `/${app.company_id}/people/${app.employee.collaborator_id}`;
   const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
   const { page, context } = await openConsole(app, browser, 'admin', person, options);

@@ -2,8 +2,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { Button } from './button.tsx';
+import { Problem } from './errors/problem.tsx';
 import { isComplete } from './fields/complete.ts';
-import { Problem } from './problem.tsx';
 import { t } from './translate.ts';
 
 interface DialogProps {

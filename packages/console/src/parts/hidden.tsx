@@ -6,7 +6,7 @@ import { WindowClosed } from '../api/client/popup.ts';
 import { signInInPopup } from '../api/client/sign-in.ts';
 import { hiddenFieldQuery } from '../api/people.ts';
 import { Button } from './button.tsx';
-import { isStepUp, Problem } from './problem.tsx';
+import { isStepUp, Problem } from './errors/problem.tsx';
 import { t } from './translate.ts';
 
 interface HiddenProps {

@@ -73,8 +73,8 @@ describe('succeeds', () => {
   });
 
   test.each([
-    ['pt-BR', 'O endpoint respondeu 503: ele ou o proxy dele está indisponível.'],
-    ['es', 'El endpoint respondió 503: él o su proxy no está disponible.'],
+    ['pt-BR', 'O endpoint respondeu 503: o endpoint ou o proxy dele está indisponível.'],
+    ['es', 'El endpoint respondió 503: el endpoint o su proxy no está disponible.'],
   ])('explains the error in the language of the request: %s', async (language, text) => {
     await app.database.query(
       `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms, status_code)

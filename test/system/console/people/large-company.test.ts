@@ -202,7 +202,7 @@ test('every screen loads and renders little', async () => {
 const atLocation = async (location: string) =>
   (await app.admin.get('/v1/collaborators').query({ location }).expect(200)).body.meta.total;
 
-test('changes more people than a request may have, names who can’t be changed, and continues after an outage', async () => {
+test('changes more people than a request may have, names people who can’t be changed, and continues after an outage', async () => {
   const path = `/${app.company_id}/people?search=Bbb&sort=name`;
   const { page, done } = await openConsole(app, browser, 'admin', path);
   // All that a button selects, and a page of others.

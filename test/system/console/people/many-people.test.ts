@@ -82,7 +82,7 @@ test('after an outage, invites only the people who were not invited', async () =
   await done();
 });
 
-test('who was not invited is named after leaving the screen, and after stopping', async () => {
+test('people who were not invited are named after leaving the screen, and after stopping', async () => {
   for (const name of ['Lia', 'Liv']) await addPerson(app, `${name} Left`);
   const { page, done } = await openConsole(app, browser, 'admin', here('?search=left&sort=name'));
   const send = async () => {

@@ -2,7 +2,7 @@
  * Shrinks photos before upload: phone photos exceed the service's size limit, and it keeps only a 512-pixel square. Formats that
  * only the browser reads, such as HEIC in Safari, become JPEG.
  */
-import { ExplainedError } from '../explained-error.ts';
+import { ExplainedError } from '../errors/explained-error.ts';
 import { t } from '../translate.ts';
 
 /** Pixels of the shorter side: twice what the service keeps. */

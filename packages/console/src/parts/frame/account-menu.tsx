@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import type { ReactNode } from 'react';
-import type { MenuTrigger } from '../menu-button.tsx';
-import { OpenedMenu } from '../opened-menu.tsx';
+import type { MenuTrigger } from '../menus/menu-button.tsx';
+import { OpenedMenu } from '../menus/opened-menu.tsx';
 
 interface AccountMenuProps {
   about: ReactNode;

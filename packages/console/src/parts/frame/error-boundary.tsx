@@ -2,9 +2,9 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { basePath } from '../../api/client/sign-in.ts';
 import { Button } from '../button.tsx';
-import { Problem, textOf } from '../problem.tsx';
+import { Problem, textOf } from '../errors/problem.tsx';
+import { TechnicalDetails } from '../errors/technical-details.tsx';
 import { Heading } from '../small.tsx';
-import { TechnicalDetails } from '../technical-details.tsx';
 import { t, useLanguage } from '../translate.ts';
 
 export function Broken({ error, info, reset }: ErrorComponentProps) {

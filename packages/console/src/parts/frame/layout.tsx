@@ -4,12 +4,12 @@ import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/
 import { Suspense, useEffect, useRef } from 'react';
 import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
 import { accountUrl, docsUrl, signOutUrl } from '../../api/client/sign-in.ts';
-import { MenuButton } from '../menu-button.tsx';
+import { Problem } from '../errors/problem.tsx';
+import { MenuButton } from '../menus/menu-button.tsx';
 import { roleNames } from '../names.ts';
 import { offerReload, ReloadDialog } from '../on-demand.tsx';
-import { Problem } from '../problem.tsx';
 import { Loading } from '../small.tsx';
-import { Toasts } from '../toasts.tsx';
+import { Toasts } from '../toasts/toasts.tsx';
 import { chooseLanguage, type Language, languages, named, t, useLanguage } from '../translate.ts';
 import { Brand } from './brand.tsx';
 import { Find } from './find.tsx';

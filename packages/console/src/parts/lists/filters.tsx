@@ -52,7 +52,7 @@ export function Choice({ label, value, onChange, children }: ChoiceProps) {
 
 const typing = new EventTarget();
 
-/** Makes the search forget what was just typed: it would be added to the filters that replace the current ones. */
+/** Discards text just typed into the search: it would be added to the filters that replace the current ones. */
 export function forgetTyped(): void {
   typing.dispatchEvent(new Event('forget'));
 }

@@ -1,6 +1,6 @@
 /** Loads further pages of a list, and shows their errors. */
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { Problem } from '../problem.tsx';
+import { Problem } from '../errors/problem.tsx';
 
 type List = Pick<
   UseInfiniteQueryResult,

@@ -5,8 +5,8 @@ import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
 import { changeView, removeView, type SavedView, savedViewsQuery } from '../../api/saved-views.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
-import { Problem } from '../problem.tsx';
-import { toast } from '../toasts.tsx';
+import { Problem } from '../errors/problem.tsx';
+import { toast } from '../toasts/toasts.tsx';
 import { t } from '../translate.ts';
 
 interface ManageViewsProps {

@@ -13,10 +13,10 @@ import {
 } from '../../api/saved-views.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
+import { Problem } from '../errors/problem.tsx';
 import { Field } from '../fields/field.tsx';
 import { plain } from '../fold-text.ts';
-import { Problem } from '../problem.tsx';
-import { toast } from '../toasts.tsx';
+import { toast } from '../toasts/toasts.tsx';
 import { t } from '../translate.ts';
 
 interface SaveViewProps {

@@ -6,7 +6,7 @@ import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import { type NewSavedView, type SavedView, savedViewsQuery } from '../../api/saved-views.ts';
 import { forgetTyped } from '../lists/filters.tsx';
-import { MenuPopup } from '../menu-popup.tsx';
+import { MenuPopup } from '../menus/menu-popup.tsx';
 import { t } from '../translate.ts';
 import { ManageViews } from './manage-views.tsx';
 import { SaveView } from './save-view.tsx';

@@ -2,11 +2,11 @@
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
 import { ApiError } from '../../api/client/client.ts';
 import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { Form } from '../../parts/fields/form.tsx';
 import { ScopePicker } from '../../parts/fields/scope-picker.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { named, t } from '../../parts/translate.ts';
 import type { AppFields } from './app-fields.ts';
 import { appFieldLabels, fieldHints, kindHints, visibilityNames } from './names.ts';

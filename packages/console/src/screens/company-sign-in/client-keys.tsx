@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createKey, type SignInConnection } from '../../api/sign-in-connections.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { moment } from '../../parts/format.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { t } from '../../parts/translate.ts';
 
 export function ClientKeys({ company, connection }: { company: string; connection: SignInConnection }) {

@@ -12,11 +12,11 @@ import {
   type SignInConnectionChange,
 } from '../../api/sign-in-connections.ts';
 import { DangerPanel } from '../../parts/danger-panel.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { changedOf } from '../../parts/fields/changed.ts';
 import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { day } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { Badge, Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ClientKeys } from './client-keys.tsx';

@@ -4,9 +4,9 @@ import { Link, useParams } from '@tanstack/react-router';
 import { permissionsQuery } from '../../api/client/session.ts';
 import { docsUrl } from '../../api/client/sign-in.ts';
 import { connectionsQuery, type SignInConnection } from '../../api/sign-in-connections.ts';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { number } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { Badge, Empty, Heading, Loading } from '../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../parts/translate.ts';
 

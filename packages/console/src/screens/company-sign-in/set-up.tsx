@@ -5,7 +5,7 @@ import { docsUrl } from '../../api/client/sign-in.ts';
 import { changeConnection, checkDomains, type SignInConnection, startTest } from '../../api/sign-in-connections.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { Badge, Since } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { permissionsQuery } from '../../api/client/session.ts';
 import { companyQuery, type VersionedCompany } from '../../api/company.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ChangeCompany } from './change-company.tsx';

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { valuesQuery } from '../../api/people.ts';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { number } from '../../parts/format.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t, tn } from '../../parts/translate.ts';
 import { distributionTitles, emptyDistributionTexts } from './names.ts';

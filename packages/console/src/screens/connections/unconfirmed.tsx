@@ -3,7 +3,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { sessionQuery } from '../../api/client/session.ts';
 import { type Connection, confirmConnection } from '../../api/connections.ts';
 import { Button } from '../../parts/button.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
 

@@ -1,8 +1,8 @@
 /** Recent SCIM requests and errors. */
 import { useQuery } from '@tanstack/react-query';
 import { errorsQuery, syncsQuery } from '../../api/directories.ts';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { number } from '../../parts/format.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { Badge, Loading, Time } from '../../parts/small.tsx';
 import { named, t, tn } from '../../parts/translate.ts';
 import { operationNames } from './names.ts';

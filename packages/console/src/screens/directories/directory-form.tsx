@@ -3,11 +3,11 @@ import { type UseFormReturn, useForm } from 'react-hook-form';
 import { ApiError } from '../../api/client/client.ts';
 import type { Directory } from '../../api/directories.ts';
 import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { Form } from '../../parts/fields/form.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { useBase } from '../../parts/fields/use-base.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { named, t } from '../../parts/translate.ts';
 import { matchNames, onCreateNames, onDeleteNames, onLocalChangeNames } from './names.ts';
 

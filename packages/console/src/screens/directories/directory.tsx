@@ -10,10 +10,10 @@ import {
   rotateToken,
 } from '../../api/directories.ts';
 import { DangerPanel } from '../../parts/danger-panel.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { changedOf } from '../../parts/fields/changed.ts';
 import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { SecretPanel } from '../../parts/secrets/secret-panel.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';

@@ -6,13 +6,13 @@ import { ApiError } from '../../api/client/client.ts';
 import { type CustomField, customFieldsQuery } from '../../api/custom-fields.ts';
 import { changeDirectory, type Directory, directoryQuery } from '../../api/directories.ts';
 import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { changedOf } from '../../parts/fields/changed.ts';
 import { labelOf } from '../../parts/fields/custom-values.ts';
 import { Field } from '../../parts/fields/field.tsx';
 import { Form } from '../../parts/fields/form.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { useBase } from '../../parts/fields/use-base.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
 

@@ -11,9 +11,9 @@ import {
 } from '../../api/directories.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { number } from '../../parts/format.ts';
 import { roleNames } from '../../parts/names.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { named, t, tn } from '../../parts/translate.ts';
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { webhooksQuery } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
 import { SendTest } from '../webhooks/send-test.tsx';

@@ -4,9 +4,9 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { permissionsQuery } from '../../api/client/session.ts';
 import { exportsPage, isUnderWay } from '../../api/exports.ts';
 import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Choice, FilterForm } from '../../parts/lists/filters.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/translate.ts';
 import { ExportCard } from './export-card.tsx';

@@ -4,11 +4,11 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
 import { type ExportChoice, type ExportKind, startExport } from '../../api/exports.ts';
 import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { PersonField } from '../../parts/fields/person-field.tsx';
 import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { fieldLabels } from '../../parts/names.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { Heading } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/translate.ts';
 import { PeopleFilterForm } from '../people/list/people-filters.tsx';

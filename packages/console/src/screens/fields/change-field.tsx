@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type CustomFieldChange, changeField, fieldQuery, type VersionedField } from '../../api/custom-fields.ts';
-import { Conflict, differingFields, isConflict } from '../../parts/conflict.tsx';
+import { Conflict, differingFields, isConflict } from '../../parts/errors/conflict.tsx';
 import { t } from '../../parts/translate.ts';
 import { FieldForm } from './field-form.tsx';
 import { changeOf, type FieldInputs, inputsOf } from './field-inputs.ts';

@@ -4,11 +4,11 @@ import { useId, useState } from 'react';
 import { type CustomField, deleteField } from '../../api/custom-fields.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { labelOf } from '../../parts/fields/custom-values.ts';
 import { Field } from '../../parts/fields/field.tsx';
 import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { number } from '../../parts/format.ts';
-import { Problem } from '../../parts/problem.tsx';
 import { t, tn } from '../../parts/translate.ts';
 
 export function DeletionProgress({ deletion }: { deletion: NonNullable<CustomField['deletion']> }) {

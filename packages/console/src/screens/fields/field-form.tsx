@@ -2,10 +2,10 @@
 import { FormProvider, type UseFormReturn, useFormContext } from 'react-hook-form';
 import { ApiError } from '../../api/client/client.ts';
 import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { Form } from '../../parts/fields/form.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { t } from '../../parts/translate.ts';
 import { canBeUnique, type FieldInputs, hasOptions, keyFor, newOption, types } from './field-inputs.ts';
 import { LabelFields } from './label-fields.tsx';

@@ -8,7 +8,7 @@ import { labelOf } from '../../parts/fields/custom-values.ts';
 import { useLeave } from '../../parts/fields/unsaved.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Heading } from '../../parts/small.tsx';
-import { toast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toasts/toasts.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { FieldForm } from './field-form.tsx';
 import { type FieldInputs, newFieldOf, noField } from './field-inputs.ts';

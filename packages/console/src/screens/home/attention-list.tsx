@@ -15,7 +15,7 @@ import type { Schemas } from '../../api/client/client.ts';
 import type { Permissions } from '../../api/client/session.ts';
 import { unconfirmedQuery } from '../../api/connections.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
 import { AdminsCard, CertificateCard, ImportCard, InstallationCard, InvitationCard, WebhookCard } from './cards.tsx';

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { type DeliveryHour, deliveryCountsQuery } from '../../api/attention.ts';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { hourOf, number, weekday } from '../../parts/format.ts';
 import { optional } from '../../parts/on-demand.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t, tn } from '../../parts/translate.ts';
 import { useInView } from '../../parts/use-in-view.ts';

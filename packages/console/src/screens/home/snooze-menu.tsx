@@ -1,6 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
-import type { MenuTrigger } from '../../parts/menu-button.tsx';
-import { OpenedMenu } from '../../parts/opened-menu.tsx';
+import type { MenuTrigger } from '../../parts/menus/menu-button.tsx';
+import { OpenedMenu } from '../../parts/menus/opened-menu.tsx';
 import { t } from '../../parts/translate.ts';
 
 interface SnoozeMenuProps {

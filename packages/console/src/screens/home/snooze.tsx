@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock } from 'lucide-react';
 import { type SnoozeKind, setSnooze, snoozesQuery } from '../../api/attention.ts';
 import { Button } from '../../parts/button.tsx';
-import { MenuButton } from '../../parts/menu-button.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
+import { MenuButton } from '../../parts/menus/menu-button.tsx';
 import { Time } from '../../parts/small.tsx';
-import { toast } from '../../parts/toasts.tsx';
+import { toast } from '../../parts/toasts/toasts.tsx';
 import { t, tn } from '../../parts/translate.ts';
 
 interface Snoozable {

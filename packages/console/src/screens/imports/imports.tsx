@@ -4,11 +4,11 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { permissionsQuery } from '../../api/client/session.ts';
 import { type Import, importsPage, isUnderWay } from '../../api/imports.ts';
 import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Choice, FilterForm } from '../../parts/lists/filters.tsx';
 import { type Column, LongTable } from '../../parts/lists/long-table.tsx';
 import { loadNextPage, NextPageProblem } from '../../parts/lists/next-page.tsx';
-import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading, Time } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/translate.ts';
 import { countsText } from './done/outcome.tsx';

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { deliveryQuery, sendTest } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { Problem } from '../../parts/errors/problem.tsx';
 import { t } from '../../parts/translate.ts';
 import { Attempts } from './deliveries/attempts.tsx';
 import { DeliveryBadge } from './deliveries/status-badge.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { customFieldsQuery } from '../../../api/custom-fields.ts';
 import type { DateOrder, Import, ImportField } from '../../../api/imports.ts';
 import { Button } from '../../../parts/button.tsx';
-import { Problem } from '../../../parts/problem.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { named, t } from '../../../parts/translate.ts';
 import { customLabels } from '../../people/person/custom-inputs.tsx';
 import { DropFile } from '../file/drop-file.tsx';

@@ -2,8 +2,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type Import, importQuery } from '../../../api/imports.ts';
 import { Button } from '../../../parts/button.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { HiddenField } from '../../../parts/hidden.tsx';
-import { Problem } from '../../../parts/problem.tsx';
 import { t } from '../../../parts/translate.ts';
 import { DropFile } from '../file/drop-file.tsx';
 import { optionsOf } from '../file/import-options.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerImport, type Import, type ImportQuestion } from '../../../api/imports.ts';
 import { Button } from '../../../parts/button.tsx';
-import { Problem } from '../../../parts/problem.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { t, tn } from '../../../parts/translate.ts';
 import { Stop } from '../import-progress.tsx';
 

@@ -1,10 +1,10 @@
 /** Errors of a file, by cell. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { errorsPage, type Import, type RowError } from '../../../api/imports.ts';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { number } from '../../../parts/format.ts';
 import { type Column, LongTable } from '../../../parts/lists/long-table.tsx';
 import { loadNextPage, NextPageProblem } from '../../../parts/lists/next-page.tsx';
-import { Problem } from '../../../parts/problem.tsx';
 import { Loading } from '../../../parts/small.tsx';
 import { t, tn } from '../../../parts/translate.ts';
 import { fieldName } from './field-name.ts';

@@ -1,7 +1,7 @@
 /** Interpretations to review before committing. */
 import type { Import } from '../../../api/imports.ts';
 import { Button } from '../../../parts/button.tsx';
-import { Problem } from '../../../parts/problem.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { t } from '../../../parts/translate.ts';
 import { storedFileFor } from '../file/uploaded-file.ts';
 import { useCheck } from '../file/use-check.ts';

@@ -6,9 +6,9 @@ import { permissionsQuery } from '../../../api/client/session.ts';
 import { type Import, type ImportUndo, undoImport, undoQuery } from '../../../api/imports.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm } from '../../../parts/dialog.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { moment, number } from '../../../parts/format.ts';
-import { Problem } from '../../../parts/problem.tsx';
-import { toast } from '../../../parts/toasts.tsx';
+import { toast } from '../../../parts/toasts/toasts.tsx';
 import { named, t, tn } from '../../../parts/translate.ts';
 import { undoReasons } from '../names.ts';
 

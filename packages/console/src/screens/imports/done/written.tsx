@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Import, writtenQuery } from '../../../api/imports.ts';
 import type { PersonItem } from '../../../api/people.ts';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { number } from '../../../parts/format.ts';
-import { Problem } from '../../../parts/problem.tsx';
 import { Loading } from '../../../parts/small.tsx';
 import { t } from '../../../parts/translate.ts';
 

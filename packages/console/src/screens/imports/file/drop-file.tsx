@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Import, ImportOptions } from '../../../api/imports.ts';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { FilePicker } from '../../../parts/fields/file-picker.tsx';
 import { size } from '../../../parts/format.ts';
-import { Problem } from '../../../parts/problem.tsx';
 import { t } from '../../../parts/translate.ts';
 import { useCheck } from './use-check.ts';
 

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { importTemplate } from '../../../api/imports.ts';
 import { Button } from '../../../parts/button.tsx';
-import { Problem } from '../../../parts/problem.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { t } from '../../../parts/translate.ts';
 
 export function TemplateButtons({ company }: { company: string }) {

@@ -1,5 +1,5 @@
 /** The open part of the org chart as a PNG, in the page's colors. */
-import { ExplainedError } from '../../../parts/explained-error.ts';
+import { ExplainedError } from '../../../parts/errors/explained-error.ts';
 import { number } from '../../../parts/format.ts';
 import { t } from '../../../parts/translate.ts';
 import type { ChartItem } from './chart-items.ts';

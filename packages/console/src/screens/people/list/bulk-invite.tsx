@@ -5,10 +5,10 @@ import { ApiError } from '../../../api/client/client.ts';
 import { invite, type SelectedPerson } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { useIsHere } from '../../../parts/fields/unsaved.tsx';
 import { number } from '../../../parts/format.ts';
-import { Problem } from '../../../parts/problem.tsx';
-import { toast } from '../../../parts/toasts.tsx';
+import { toast } from '../../../parts/toasts/toasts.tsx';
 import { t, tn } from '../../../parts/translate.ts';
 
 interface BulkInviteProps {

@@ -4,15 +4,15 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { permissionsQuery } from '../../../api/client/session.ts';
 import { type DeletedPerson, deletedPage, restorePerson } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { number } from '../../../parts/format.ts';
 import { Forbidden } from '../../../parts/frame/forbidden.tsx';
 import { ClearFilters, FilterForm, SearchField } from '../../../parts/lists/filters.tsx';
 import { type Column, LongTable } from '../../../parts/lists/long-table.tsx';
 import { loadNextPage, NextPageProblem } from '../../../parts/lists/next-page.tsx';
 import { fieldLabels } from '../../../parts/names.ts';
-import { Problem } from '../../../parts/problem.tsx';
 import { Empty, Heading, Loading, Since, Time } from '../../../parts/small.tsx';
-import { toast } from '../../../parts/toasts.tsx';
+import { toast } from '../../../parts/toasts/toasts.tsx';
 import { t, tn, useLanguage } from '../../../parts/translate.ts';
 import { PeopleTabs } from './people-tabs.tsx';
 

@@ -13,11 +13,11 @@ import {
 } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm, Dialog } from '../../../parts/dialog.tsx';
-import { ExplainedError } from '../../../parts/explained-error.ts';
+import { ExplainedError } from '../../../parts/errors/explained-error.ts';
+import { Problem, reasonOf } from '../../../parts/errors/problem.tsx';
 import { FilePicker } from '../../../parts/fields/file-picker.tsx';
 import { size } from '../../../parts/format.ts';
 import { NextPageProblem } from '../../../parts/lists/next-page.tsx';
-import { Problem, reasonOf } from '../../../parts/problem.tsx';
 import { Empty, Loading, Time } from '../../../parts/small.tsx';
 import { named, t, useLanguage } from '../../../parts/translate.ts';
 import { documentTypes } from '../fields.ts';

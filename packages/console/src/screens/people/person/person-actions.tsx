@@ -10,7 +10,7 @@ import { useLeave } from '../../../parts/fields/unsaved.tsx';
 import { moment } from '../../../parts/format.ts';
 import { roleNames } from '../../../parts/names.ts';
 import { Since } from '../../../parts/small.tsx';
-import { toast } from '../../../parts/toasts.tsx';
+import { toast } from '../../../parts/toasts/toasts.tsx';
 import { named, t } from '../../../parts/translate.ts';
 import { roles } from '../filters.ts';
 import { personStatusNames, reasonText, roleHints } from '../names.ts';

@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { permissionsQuery } from '../../../api/client/session.ts';
 import { type Person, removePhoto, setPhoto } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { FilePicker } from '../../../parts/fields/file-picker.tsx';
 import { smallerPhoto } from '../../../parts/fields/smaller-photo.ts';
-import { Problem } from '../../../parts/problem.tsx';
 import { t } from '../../../parts/translate.ts';
 import { useRelation } from '../relation.ts';
 

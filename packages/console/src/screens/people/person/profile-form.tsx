@@ -12,7 +12,8 @@ import {
   type VersionedPerson,
 } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
-import { Conflict, differingFields, isConflict } from '../../../parts/conflict.tsx';
+import { Conflict, differingFields, isConflict } from '../../../parts/errors/conflict.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { isComplete } from '../../../parts/fields/complete.ts';
 import { labelOf, sentValue, valueText } from '../../../parts/fields/custom-values.ts';
 import { Field } from '../../../parts/fields/field.tsx';
@@ -21,8 +22,7 @@ import { PersonField, usePersonSelection } from '../../../parts/fields/person-fi
 import { Unsaved } from '../../../parts/fields/unsaved.tsx';
 import { Hidden } from '../../../parts/hidden.tsx';
 import { fieldLabels } from '../../../parts/names.ts';
-import { Problem } from '../../../parts/problem.tsx';
-import { toast } from '../../../parts/toasts.tsx';
+import { toast } from '../../../parts/toasts/toasts.tsx';
 import { t } from '../../../parts/translate.ts';
 import { type FieldName, fieldNames, longest, mayWrite, type Relation, requiredFields } from '../fields.ts';
 import { formatField } from '../format-field.ts';

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { permissionsQuery } from '../../../api/client/session.ts';
 import { restorePerson } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
-import { Problem } from '../../../parts/problem.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { t } from '../../../parts/translate.ts';
 
 export function RestorePerson({ company, id }: { company: string; id: string }) {

@@ -6,7 +6,7 @@ import { deliveryQuery, redeliver, webhookQuery } from '../../../api/webhooks.ts
 import { Button } from '../../../parts/button.tsx';
 import { CopyButton } from '../../../parts/copy-button.tsx';
 import { Confirm } from '../../../parts/dialog.tsx';
-import { Problem } from '../../../parts/problem.tsx';
+import { Problem } from '../../../parts/errors/problem.tsx';
 import { Loading, Since, Time } from '../../../parts/small.tsx';
 import { t, useLanguage } from '../../../parts/translate.ts';
 import { Attempts } from './attempts.tsx';

@@ -1,8 +1,8 @@
 /** Edit conflict: shows both versions field by field, and lets the user choose. */
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/client/client.ts';
-import { Button } from './button.tsx';
-import { t } from './translate.ts';
+import { ApiError } from '../../api/client/client.ts';
+import { Button } from '../button.tsx';
+import { t } from '../translate.ts';
 
 interface ConflictProps {
   /** Fields changed by either side, formatted; an empty string means no value. */

@@ -1,10 +1,10 @@
 /** Reports the error of a mutation in a toast if the screen that would show it is gone. */
 import type { Mutation, MutationCache } from '@tanstack/react-query';
-import { WindowClosed } from '../api/client/popup.ts';
-import { reasonOf } from './problem.tsx';
-import { screenTitle } from './small.tsx';
+import { WindowClosed } from '../../api/client/popup.ts';
+import { reasonOf } from '../errors/problem.tsx';
+import { screenTitle } from '../small.tsx';
+import { t } from '../translate.ts';
 import { toast } from './toasts.tsx';
-import { t } from './translate.ts';
 
 interface Origin {
   /** Screen and panel or dialog, for example `Clara Sousa › Photo`. */

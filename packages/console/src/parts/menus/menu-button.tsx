@@ -1,6 +1,6 @@
 /** A button with a menu, whose code loads at its first use. */
 import type { ComponentType, ReactNode } from 'react';
-import { useOnDemand } from './on-demand.tsx';
+import { useOnDemand } from '../on-demand.tsx';
 
 export interface MenuTrigger {
   className: string;

@@ -1,6 +1,6 @@
 /** Toasts: disappear by themselves, stay while hovered, and are announced to screen readers. Load with the first one. */
 import { Suspense, useSyncExternalStore } from 'react';
-import { optional } from './on-demand.tsx';
+import { optional } from '../on-demand.tsx';
 import type { Message } from './toast-list.tsx';
 
 /** Without its file a message is missing, but what it reports has happened. */
@@ -16,7 +16,7 @@ export function toast(text: string, errorUrl?: string): void {
   for (const listener of listeners) listener();
 }
 
-/** @returns what was not displayed yet */
+/** @returns messages that were not displayed yet */
 function takeMessages(): Message[] {
   return queue.splice(0);
 }

@@ -1,7 +1,7 @@
 import { Toast } from '@base-ui/react/toast';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { t } from './translate.ts';
+import { t } from '../translate.ts';
 
 const visibleMs = 6_000;
 const maxToasts = 10;

@@ -1,12 +1,12 @@
-import { CopyButton } from './copy-button.tsx';
-import { t } from './translate.ts';
+import { CopyButton } from '../copy-button.tsx';
+import { t } from '../translate.ts';
 
 interface TechnicalDetailsProps {
   error: unknown;
   componentStack?: string | undefined;
 }
 
-/** What support needs to know about a bug in the console. Its error messages are in English. */
+/** Details of a bug in the console, for support. Their text is in English. */
 export function TechnicalDetails({ error, componentStack }: TechnicalDetailsProps) {
   const details = detailsOf(error, componentStack);
   return (

@@ -1,15 +1,15 @@
 /** Error message from the service, with the request id for support. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../api/client/client.ts';
-import { sessionQuery } from '../api/client/session.ts';
-import { SignedOut, SignInRefused, signInAgain, signInInPopup } from '../api/client/sign-in.ts';
-import { Button } from './button.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { ApiError } from '../../api/client/client.ts';
+import { sessionQuery } from '../../api/client/session.ts';
+import { SignedOut, SignInRefused, signInAgain, signInInPopup } from '../../api/client/sign-in.ts';
+import { Button } from '../button.tsx';
+import { CopyButton } from '../copy-button.tsx';
+import { fieldLabels } from '../names.ts';
+import { named, t } from '../translate.ts';
 import { ExplainedError } from './explained-error.ts';
-import { fieldLabels } from './names.ts';
 import { TechnicalDetails } from './technical-details.tsx';
-import { named, t } from './translate.ts';
 
 interface ProblemProps {
   error: unknown;
