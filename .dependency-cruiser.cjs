@@ -178,7 +178,8 @@ module.exports = {
       { path: '^src/platform/sheets/' },
       {
         path: '^(src|generated)/',
-        pathNot: '^src/(platform/(sheets/|files/text\\.ts$)|contract/(languages/text|texts/one-line)\\.ts$)',
+        pathNot:
+          '^src/(platform/(sheets/|files/text\\.ts$|values/edit-distance\\.ts$)|contract/(languages/text|texts/one-line)\\.ts$)',
       },
     ),
     rule(

@@ -14,8 +14,8 @@ export function renderSettingsPage(): string {
 # Settings
 
 Environment variables, read once at the start by \`src/platform/config/config.ts\`. With an invalid value the process does not start and
-prints one line that names the setting. An empty value is the same as none. A name that looks like
-a misspelled setting logs a warning. \`npm run cli -- settings\` prints this table.
+prints one line that names the setting. An empty value is the same as none. For a name that looks like a misspelled setting, it logs a
+warning. \`npm run cli -- settings\` prints this table.
 
 A secret may be read from a file, as Docker and Kubernetes mount them: \`ENCRYPTION_KEY_FILE=/run/secrets/encryption_key\`
 instead of \`ENCRYPTION_KEY\`. See [secrets.md](secrets.md).

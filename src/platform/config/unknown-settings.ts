@@ -1,4 +1,5 @@
 /** Finds environment variables that look like settings but have no effect, such as misspelled ones. */
+import { editDistance } from '../values/edit-distance.ts';
 
 interface UnknownSetting {
   name: string;
@@ -29,20 +30,7 @@ export function findUnknownSettings(names: readonly string[], known: readonly st
 
 function isSimilar(name: string, setting: string): boolean {
   const written = name.toUpperCase();
+  const allowedTypos = setting.length < 8 ? 1 : 2;
   // Only secrets may come from files.
-  return written === `${setting}_FILE` || editDistance(written, setting) <= (setting.length < 8 ? 1 : 2);
-}
-
-/** Insertions, deletions, and replacements of characters (Levenshtein). */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(previous[j]! + 1, row[j - 1]! + 1, replaced));
-    }
-    previous = row;
-  }
-  return previous[b.length]!;
+  return written === `${setting}_FILE` || editDistance(written, setting, allowedTypos) <= allowedTypos;
 }

@@ -71,8 +71,8 @@ export function sessionTo<C extends ClientConfig & pg.PoolConfig>(url: string, m
 }
 
 /**
- * The same for workers: when one vanishes in a transaction, as in a network partition, its locks would stay until TCP notices,
- * after two hours by default, and others would skip the jobs behind them.
+ * For workers: ends their idle transactions. When a worker vanishes in a transaction, as in a network partition, its locks would
+ * stay until TCP notices, after two hours by default, and others would skip the jobs behind them.
  */
 export function workerSessionTo<C extends ClientConfig & pg.PoolConfig & Required<Pick<ClientConfig, 'socketTimeout'>>>(
   url: string,

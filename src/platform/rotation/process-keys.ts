@@ -1,4 +1,4 @@
-/** Each process names its encryption keys in the names of its connections, so that commands don't use keys it can't read. */
+/** Each process names its encryption keys in the names of its connections, so that commands don't use a key that it lacks. */
 import { connected, openSession } from '../connection/open.ts';
 import { type EncryptionKeys, keyId } from '../secrets/secrets.ts';
 

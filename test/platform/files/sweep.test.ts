@@ -157,7 +157,10 @@ test('runs as a job of the worker', async () => {
   const young = await orphan();
   await age([old], 4_000);
   const worker = await testWorker(app);
-  await app.database.query("select graphile_worker.add_job('sweepFiles', '{}')");
-  await eventually(async () => expect(await objects(app)).toEqual([young]));
-  await worker.stop();
+  try {
+    await app.database.query("select graphile_worker.add_job('sweepFiles', '{}')");
+    await eventually(async () => expect(await objects(app)).toEqual([young]));
+  } finally {
+    await worker.stop();
+  }
 });

@@ -1,4 +1,5 @@
 /** Compares column names as people write them: exact and probable matches. */
+import { editDistance } from '../../values/edit-distance.ts';
 
 /** Normalizes case, accents, spaces, punctuation, and camel case (`EmailAddress`) to words separated by single spaces. */
 export function plainName(name: string): string {
@@ -79,7 +80,7 @@ export function guesser(names: ReadonlyMap<string, string>): (header: string) =>
     for (const maxDistance of [0, allowedTypos(core)]) {
       const similar = known.filter((each) => {
         if (isGeneric && each.name !== each.essence) return false; // `Main number` isn't an employee number
-        return distance(each.essence, core, maxDistance) <= maxDistance && haveSameInitials(each.essence, core);
+        return editDistance(each.essence, core, maxDistance) <= maxDistance && haveSameInitials(each.essence, core);
       });
       const keys = new Set(similar.map(({ key }) => key));
       if (keys.size > 0) return keys.size === 1 ? [...keys][0] : undefined;
@@ -99,24 +100,4 @@ function haveSameInitials(a: string, b: string): boolean {
 /** The number of typos allowed; none in a short word. */
 function allowedTypos({ length }: string): number {
   return length < 6 ? 0 : length < 12 ? 1 : 2;
-}
-
-/** The Damerau–Levenshtein distance; any number above `maxDistance` if it exceeds that. */
-function distance(a: string, b: string, maxDistance: number): number {
-  if (a === b) return 0;
-  if (maxDistance === 0 || Math.abs(a.length - b.length) > maxDistance) return maxDistance + 1;
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      let lowest = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSame ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        lowest = Math.min(lowest, before[j - 2]! + 1);
-      next.push(lowest);
-    }
-    [before, row] = [row, next];
-  }
-  return row[b.length]!;
 }

@@ -79,7 +79,7 @@ export async function findManagers(
       );
     } else if (!manager) {
       if (unknownManagers === 'warn') each.lacksManager = true;
-      else each.errors.push(errorOf(table, row, field, 'not_found', notFound[soughtBy(input.manager)]));
+      else each.errors.push(errorOf(table, row, field, 'not_found', notFound[lookupFieldOf(input.manager)]));
     } else if ('index' in manager ? manager.index === each.index : manager.id === before?.id) {
       each.errors.push(errorOf(table, row, field, 'self', t`A person can't be their own manager.`));
     } else each.manager = manager;
@@ -94,7 +94,7 @@ const notFound: Record<ManagerReference['field'], Text> = {
   manager: t`Nobody in the company or in this file has this name or employee number.`,
 };
 
-function soughtBy({ field, value }: ManagerReference): ManagerReference['field'] {
+function lookupFieldOf({ field, value }: ManagerReference): ManagerReference['field'] {
   return field === 'manager' && isAddress(emailForm(value)) ? 'manager_email' : field;
 }
 
