@@ -31,7 +31,7 @@ export function samlPages(context: PageContext): Router {
     const connection = await openConnection(context.db, context.signIn, req.params.id);
     if (connection?.kind !== 'saml') return send(res, 404, stalePage);
     res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
-    res.type('application/samlmetadata+xml').send(serviceMetadata(context.base_url, connection));
+    res.type('application/samlmetadata+xml').send(await serviceMetadata(context.base_url, connection));
   });
   router
     .route('/oauth/connections/:id/acs')

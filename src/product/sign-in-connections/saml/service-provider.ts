@@ -1,7 +1,12 @@
-/** The service provider in SP-initiated web browser SSO (SAML 2.0 profiles, section 4.1). node-saml implements the protocol. */
-import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+/**
+ * The service provider in SP-initiated web browser SSO (SAML 2.0 profiles, section 4.1). node-saml implements the protocol. It is
+ * loaded at the first sign-in with SAML, because many companies have none, and it has 90 modules.
+ */
+import type { SAML } from '@node-saml/node-saml';
 import type { SamlConnection } from '../connection-at-sign-in.ts';
 import { maxAgeMs, skewMs } from './clock.ts';
+
+const loadLibrary = () => import('@node-saml/node-saml');
 
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
@@ -15,7 +20,11 @@ export function serviceAddresses(baseUrl: string, connectionId: string): { entit
   return { entity_id: `${address}/metadata`, acs_url: `${address}/acs` };
 }
 
-export function serviceMetadata(baseUrl: string, connection: Pick<SamlConnection, 'id' | 'subject_attribute'>): string {
+export async function serviceMetadata(
+  baseUrl: string,
+  connection: Pick<SamlConnection, 'id' | 'subject_attribute'>,
+): Promise<string> {
+  const { generateServiceProviderMetadata } = await loadLibrary();
   const { entity_id: issuer, acs_url: callbackUrl } = serviceAddresses(baseUrl, connection.id);
   return generateServiceProviderMetadata({
     issuer,
@@ -27,7 +36,7 @@ export function serviceMetadata(baseUrl: string, connection: Pick<SamlConnection
 }
 
 /** @returns the URL at the provider to which the browser is sent */
-export function authorizeUrl(
+export async function authorizeUrl(
   connection: SamlConnection,
   baseUrl: string,
   {
@@ -36,12 +45,18 @@ export function authorizeUrl(
     again: reauthenticate,
   }: SamlRequest & { relay_state: string; again: boolean },
 ): Promise<string> {
-  const saml = samlOf(connection, baseUrl, requestId, reauthenticate);
+  const saml = await samlOf(connection, baseUrl, requestId, reauthenticate);
   return saml.getAuthorizeUrlAsync(relayState, undefined, {});
 }
 
 /** node-saml for one request. @param forceAuthn whether the person has to sign in again */
-export function samlOf(connection: SamlConnection, baseUrl: string, requestId: string, forceAuthn = false): SAML {
+export async function samlOf(
+  connection: SamlConnection,
+  baseUrl: string,
+  requestId: string,
+  forceAuthn = false,
+): Promise<SAML> {
+  const { SAML, ValidateInResponseTo } = await loadLibrary();
   const { entity_id: issuer, acs_url: callbackUrl } = serviceAddresses(baseUrl, connection.id);
   return new SAML({
     issuer,

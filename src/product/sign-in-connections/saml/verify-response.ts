@@ -21,7 +21,7 @@ export async function verifyResponse(
 ): Promise<Claims & { assertion_id: string }> {
   const { acs_url: acsUrl } = serviceAddresses(baseUrl, connection.id);
   validateResponse(decoded(response), { issuer: connection.issuer, acs_url: acsUrl });
-  const saml = samlOf(connection, baseUrl, request.request_id);
+  const saml = await samlOf(connection, baseUrl, request.request_id);
   const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response });
   const assertion = profile?.getAssertion?.();
   if (!assertion) throw new XmlError('the response has no assertion');

@@ -5,10 +5,10 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-/** The package's own types would pull in DOM types. */
-const { DOMParser } = require('@xmldom/xmldom') as {
+/** Loaded when first used. The package's own types would pull in DOM types. */
+const loadParser = (): {
   DOMParser: new (options: object) => { parseFromString(text: string, type: string): { documentElement: XmlElement } };
-};
+} => require('@xmldom/xmldom');
 
 export interface XmlElement {
   localName: string;
@@ -58,6 +58,7 @@ export function parseXml(text: string, isSigned = false): XmlElement {
   const refuse = (message: string) => {
     throw new XmlError(`the XML is not well-formed: ${message.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
   };
+  const { DOMParser } = loadParser();
   const parser = new DOMParser({ locator: {}, errorHandler: { warning: refuse, error: refuse, fatalError: refuse } });
   let root: XmlElement | undefined;
   try {
