@@ -48,7 +48,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "keys")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "keys"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -97,7 +97,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!(func3.call(schema5.properties, key1))){
-const err5 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/AppKey/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err5 = {instancePath:instancePath+"/keys/" + i0,schemaPath:"#/components/schemas/AppKey/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "kty,crv,x,y,n,e,kid,alg,use"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -493,7 +493,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema1.properties, key0))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "name,description,logo_url,website,kind,redirect_uris,scopes,visibility,jwks"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1013,7 +1013,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "immediately")){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "immediately"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1090,7 +1090,7 @@ data["website"] = data["website"] || null;
 }
 for(const key0 in data){
 if(!(func3.call(schema7.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "name,description,logo_url,website,redirect_uris,scopes,visibility,jwks,id,client_id,kind,approved_at,previous_secret_expires_at,created_by,created_at,updated_at"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1787,7 +1787,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "mode") || (key0 === "match_by")) || (key0 === "on_error")) || (key0 === "dry_run")) || (key0 === "items"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "mode,match_by,on_error,dry_run,items"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2116,7 +2116,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema10.properties, key0))){
-const err12 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err12 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "name,email,position,department,phone,hire_date,termination_date,salary,manager_id,work_schedule,location,external_id,employee_number,custom_fields,emergency_contact"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2623,7 +2623,7 @@ errors++;
 }
 for(const key1 in data14){
 if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err54 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err54 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "name,phone,relationship"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -2904,7 +2904,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema13.properties, key0))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "name,email,position,department,phone,hire_date,termination_date,salary,manager_id,work_schedule,location,external_id,employee_number,custom_fields,emergency_contact,status,id,role,avatar_url,managed_by,created_at,updated_at,restricted_fields,manager,reports_count"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3451,7 +3451,7 @@ errors++;
 }
 for(const key1 in data14){
 if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err54 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err54 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "name,phone,relationship"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -3661,7 +3661,7 @@ const _errs53 = errors;
 if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
 for(const key2 in data22){
 if(!(((key2 === "directory_id") || (key2 === "directory_name")) || (key2 === "fields"))){
-const err70 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedByInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+const err70 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedByInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2, known: "directory_id,directory_name,fields"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -4027,7 +4027,7 @@ data["locale"] = data["locale"] || null;
 }
 for(const key0 in data){
 if(!(((((((key0 === "name") || (key0 === "time_zone")) || (key0 === "locale")) || (key0 === "policy")) || (key0 === "id")) || (key0 === "created_at")) || (key0 === "updated_at"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "name,time_zone,locale,policy,id,created_at,updated_at"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4187,7 +4187,7 @@ errors++;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
 if(!((((((key1 === "require_second_factor") || (key1 === "step_up")) || (key1 === "session_max_age")) || (key1 === "allowed_scopes")) || (key1 === "assistants")) || (key1 === "directory_visibility"))){
-const err15 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err15 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "require_second_factor,step_up,session_max_age,allowed_scopes,assistants,directory_visibility"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4535,7 +4535,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "key") || (key0 === "label")) || (key0 === "retired"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "key,label,retired"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4657,7 +4657,7 @@ errors++;
 }
 for(const key1 in data1){
 if(!((((key1 === "default") || (key1 === "en")) || (key1 === "pt")) || (key1 === "es"))){
-const err12 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err12 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "default,en,pt,es"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4875,7 +4875,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema19.properties, key0))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "key,type,label,description,options,required,unique,read,write,sensitive"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5020,7 +5020,7 @@ errors++;
 }
 for(const key1 in data2){
 if(!((((key1 === "default") || (key1 === "en")) || (key1 === "pt")) || (key1 === "es"))){
-const err16 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err16 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "default,en,pt,es"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5338,7 +5338,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema23.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "label,description,options,required,unique,read,write,position,archived,key,type,sensitive,deletion,created_at,updated_at"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5415,7 +5415,7 @@ errors++;
 }
 for(const key1 in data0){
 if(!((((key1 === "default") || (key1 === "en")) || (key1 === "pt")) || (key1 === "es"))){
-const err7 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err7 = {instancePath:instancePath+"/label",schemaPath:"#/components/schemas/CustomFieldLabelInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "default,en,pt,es"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5917,7 +5917,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "name") || (key0 === "on_delete")) || (key0 === "on_create")) || (key0 === "match_by")) || (key0 === "on_local_change")) || (key0 === "default_department")) || (key0 === "default_position"))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "name,on_delete,on_create,match_by,on_local_change,default_department,default_position"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6155,7 +6155,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "immediately")){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "immediately"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6251,7 +6251,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema27.properties, key0))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "name,on_delete,on_create,match_by,on_local_change,default_department,default_position,role_mapping,field_mapping"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6527,7 +6527,7 @@ errors++;
 }
 for(const key1 in data8){
 if(!((key1 === "group_id") || (key1 === "role"))){
-const err27 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err27 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "group_id,role"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -6658,7 +6658,7 @@ errors++;
 }
 for(const key2 in data12){
 if(!((key2 === "attribute") || (key2 === "custom_field"))){
-const err38 = {instancePath:instancePath+"/field_mapping/" + i1,schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+const err38 = {instancePath:instancePath+"/field_mapping/" + i1,schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2, known: "attribute,custom_field"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6833,7 +6833,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "filename") || (key0 === "content_base64")) || (key0 === "type")) || (key0 === "description"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "filename,content_base64,type,description"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7023,7 +7023,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "answers")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "answers"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7233,7 +7233,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema33.properties, key0))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "filename,content_base64,mode,match_by,dry_run,on_error,send_invitations,empty_cells,sheet,encoding,mapping,date_order,decimal,name_order,garbled_text,unknown_columns,unknown_managers"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -7817,7 +7817,7 @@ data["locale"] = data["locale"] || null;
 }
 for(const key0 in data){
 if(!(((((key0 === "channels") || (key0 === "events")) || (key0 === "quiet_hours")) || (key0 === "locale")) || (key0 === "updated_at"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "channels,events,quiet_hours,locale,updated_at"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -7842,7 +7842,7 @@ errors++;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 if(!(((key1 === "email") || (key1 === "push")) || (key1 === "sms"))){
-const err2 = {instancePath:instancePath+"/channels",schemaPath:"#/components/schemas/NotificationChannelsUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err2 = {instancePath:instancePath+"/channels",schemaPath:"#/components/schemas/NotificationChannelsUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "email,push,sms"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8065,7 +8065,7 @@ errors++;
 }
 for(const key4 in data6){
 if(!(((key4 === "start") || (key4 === "end")) || (key4 === "timezone"))){
-const err21 = {instancePath:instancePath+"/quiet_hours",schemaPath:"#/components/schemas/QuietHoursInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
+const err21 = {instancePath:instancePath+"/quiet_hours",schemaPath:"#/components/schemas/QuietHoursInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4, known: "start,end,timezone"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -8361,7 +8361,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "target_url") || (key0 === "hookUrl")) || (key0 === "event"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "target_url,hookUrl,event"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -8547,7 +8547,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "id") || (key0 === "target_url")) || (key0 === "hookUrl"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "id,target_url,hookUrl"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8733,7 +8733,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "content_base64")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "content_base64"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8822,7 +8822,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "from") || (key0 === "to")) || (key0 === "status"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "from,to,status"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -8966,7 +8966,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "role")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "role"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -9074,7 +9074,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema45.properties, key0))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "search,status,role,department,location,custom_fields,action,actor_id,actor_collaborator_id,target_id,changed_field,outcome,exclude,since,until"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -9264,7 +9264,7 @@ errors++;
 }
 for(const key1 in data6){
 if(!((((key1 === "key") || (key1 === "value")) || (key1 === "gte")) || (key1 === "lte"))){
-const err19 = {instancePath:instancePath+"/custom_fields/" + i0,schemaPath:"#/components/schemas/SavedViewConditionInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err19 = {instancePath:instancePath+"/custom_fields/" + i0,schemaPath:"#/components/schemas/SavedViewConditionInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "key,value,gte,lte"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -9862,7 +9862,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "list") || (key0 === "name")) || (key0 === "filters")) || (key0 === "sort")) || (key0 === "columns"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "list,name,filters,sort,columns"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -10101,7 +10101,7 @@ data["sort"] = data["sort"] || null;
 }
 for(const key0 in data){
 if(!((((key0 === "name") || (key0 === "filters")) || (key0 === "sort")) || (key0 === "columns"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "name,filters,sort,columns"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10365,7 +10365,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema48.properties, key0))){
-const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "name,kind,issuer,client_id,client_secret,client_authentication,saml,sign_in,sign_in_by_role,trusts_provider,domains"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -10602,7 +10602,7 @@ errors++;
 }
 for(const key1 in data6){
 if(!((((((key1 === "metadata_url") || (key1 === "metadata_xml")) || (key1 === "entity_id")) || (key1 === "sso_url")) || (key1 === "certificates")) || (key1 === "subject_attribute"))){
-const err24 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlCreate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err24 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlCreate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "metadata_url,metadata_xml,entity_id,sso_url,certificates,subject_attribute"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -10918,7 +10918,7 @@ let data15 = data.sign_in_by_role;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key2 in data15){
 if(!(((key2 === "admin") || (key2 === "manager")) || (key2 === "employee"))){
-const err51 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+const err51 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2, known: "admin,manager,employee"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -11280,7 +11280,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema51.properties, key0))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "name,client_id,client_secret,client_authentication,saml,status,sign_in,sign_in_by_role,trusts_provider,domains"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11476,7 +11476,7 @@ errors++;
 }
 for(const key1 in data4){
 if(!(((((key1 === "metadata_url") || (key1 === "metadata_xml")) || (key1 === "sso_url")) || (key1 === "certificates")) || (key1 === "subject_attribute"))){
-const err20 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err20 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "metadata_url,metadata_xml,sso_url,certificates,subject_attribute"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -11820,7 +11820,7 @@ let data13 = data.sign_in_by_role;
 if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
 for(const key2 in data13){
 if(!(((key2 === "admin") || (key2 === "manager")) || (key2 === "employee"))){
-const err50 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+const err50 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2, known: "admin,manager,employee"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -12173,7 +12173,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "kind") || (key0 === "item_id")) || (key0 === "days"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "kind,item_id,days"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -12320,7 +12320,7 @@ data["reason"] = data["reason"] || null;
 }
 for(const key0 in data){
 if(!(key0 === "reason")){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "reason"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12399,7 +12399,7 @@ data["replay_from"] = data["replay_from"] || null;
 }
 for(const key0 in data){
 if(!(key0 === "replay_from")){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "replay_from"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -12514,7 +12514,7 @@ errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "url") || (key0 === "events")) || (key0 === "description")) || (key0 === "headers")) || (key0 === "payload_format")) || (key0 === "max_per_second"))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "url,events,description,headers,payload_format,max_per_second"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -12951,7 +12951,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "immediately")){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "immediately"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -13020,7 +13020,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema60.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "url,events,description,headers,payload_format,max_per_second,status,id,payload_version,created_by,created_at,updated_at,warnings,previous_secret_expires_at,deactivated_at,deactivation_reason,consecutive_failures,last_delivery_at,last_success_at,last_status_code"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -14038,7 +14038,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func3.call(schema63.properties, key0))){
-const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "ref,id,name,email,position,department,phone,hire_date,termination_date,salary,manager_id,work_schedule,location,external_id,employee_number,custom_fields,emergency_contact,status,role,avatar_url,managed_by,created_at,updated_at,restricted_fields,manager,reports_count"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -14615,7 +14615,7 @@ errors++;
 }
 for(const key1 in data16){
 if(!(((key1 === "name") || (key1 === "phone")) || (key1 === "relationship"))){
-const err56 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err56 = {instancePath:instancePath+"/emergency_contact",schemaPath:"#/components/schemas/EmergencyContactInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1, known: "name,phone,relationship"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -14803,7 +14803,7 @@ const _errs56 = errors;
 if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
 for(const key2 in data23){
 if(!(((key2 === "directory_id") || (key2 === "directory_name")) || (key2 === "fields"))){
-const err70 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedByInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+const err70 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedByInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2, known: "directory_id,directory_name,fields"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err70];
 }

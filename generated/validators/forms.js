@@ -53,7 +53,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(func0.call(schema1.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "file,mode,match_by,dry_run,on_error,send_invitations,empty_cells,sheet,encoding,mapping,date_order,decimal,name_order,garbled_text,unknown_columns,unknown_managers"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -877,7 +877,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(key0 === "file")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "file"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -951,7 +951,7 @@ errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "file") || (key0 === "type")) || (key0 === "description"))){
-const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0, known: "file,type,description"},message:"must not have other properties"};
 if(vErrors === null){
 vErrors = [err2];
 }

@@ -34,6 +34,18 @@ export function contractAjv(options: Options = {}): Ajv2020 {
         _`{pattern: ${schemaCode}, expected: ${parentSchema?.['x-expected'] ?? ''}}`,
     },
   });
+  // Adds the known names to the error of an unknown one.
+  const additionalProperties = ajv.getKeyword('additionalProperties') as CodeKeywordDefinition;
+  ajv.removeKeyword('additionalProperties');
+  ajv.addKeyword({
+    ...additionalProperties,
+    before: 'properties', // as in Ajv
+    error: {
+      message: 'must not have other properties',
+      params: ({ params, parentSchema }) =>
+        _`{additionalProperty: ${params.additionalProperty}, known: ${Object.keys(parentSchema?.properties ?? {})}}`,
+    },
+  });
   ajv.removeKeyword('multipleOf');
   ajv.addKeyword({
     keyword: 'multipleOf',

@@ -4,6 +4,7 @@ import { anyOf, fromContract, type Text, t, tn } from './languages/text.ts';
 import type { FieldError } from './problem.ts';
 import { invisibleCharacter, isEmail } from './texts/email.ts';
 import { hiddenCharacter, refusedCharacter } from './texts/one-line.ts';
+import { unknownName } from './unknown-name.ts';
 
 /**
  * @param nullable whether null is also valid
@@ -19,8 +20,9 @@ export function errorOf(error: ErrorObject, value: unknown, nullable: boolean): 
     case 'required':
       return { code: 'required', message: t`This field is required.` };
     case 'additionalProperties':
+      return unknownName(params.additionalProperty, params.known.split(','));
     case 'unevaluatedProperties':
-      return { code: 'field_not_allowed', message: t`No field of this name is known here.` };
+      return unknownName(params.unevaluatedProperty, []);
     case 'type':
       return { code: 'invalid_type', message: t`Must be ${typeMessages(params.type, nullable)}.` };
     case 'format':

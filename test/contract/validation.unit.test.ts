@@ -20,6 +20,20 @@ test('a nullable field reports only errors of the given value', () => {
   });
 });
 
+test('an unknown field names the similar one', () => {
+  const check = schemaCheck('CollaboratorUpdate');
+  const messages = inLanguage(check({ hireDate: '2026-03-02', depratment: 'IT', nmae: 'Ana', x: 1 }), 'en')!;
+  const suggested = (name: string) => [
+    { code: 'field_not_allowed', message: `No field of this name is known here. Did you mean ${name}?` },
+  ];
+  expect(messages).toEqual({
+    hireDate: suggested('hire_date'),
+    depratment: suggested('department'),
+    nmae: suggested('name'),
+    x: [{ code: 'field_not_allowed', message: 'No field of this name is known here.' }],
+  });
+});
+
 describe('many errors', () => {
   const check = schemaCheck('CollaboratorUpdate');
   const unknown = (count: number, name = (i: number) => `k${i}`) =>

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Text, t } from '../../contract/languages/text.ts';
 import { type FieldError, type FieldErrors, problemWithErrors } from '../../contract/problem.ts';
+import { unknownName } from '../../contract/unknown-name.ts';
 import type { CompanyField, CompanyFields } from '../../identity/members/company-fields.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import { requireStepUp } from '../../identity/members/step-up.ts';
@@ -86,10 +87,15 @@ export function checkValues(
   const values: { [key: string]: unknown } = {};
   const errors: FieldErrors = {};
   const stored = (before?.custom_fields ?? {}) as Values;
+  // Suggests no field that the caller may not know of.
+  const writable = () =>
+    fields.active
+      .filter(({ writers }) => canWriteField(writers, writer.caller, writer.member, before?.id))
+      .map(({ key }) => key);
   for (const [key, value] of Object.entries(sent ?? {})) {
     const field = fields.byKey.get(key);
     if (!field) {
-      errors[`custom_fields.${key.slice(0, 60)}`] = [unknownField];
+      errors[`custom_fields.${key.slice(0, 60)}`] = [unknownName(key, writable())];
       continue;
     }
     if (isUnchanged(field, writer, value, before)) continue;
@@ -110,7 +116,6 @@ export function checkValues(
   return { values, errors };
 }
 
-const unknownField: FieldError = { code: 'field_not_allowed', message: t`No field of this name is known here.` };
 const required: FieldError = { code: 'required', message: t`This field is required.` };
 const notClearable: FieldError = { code: 'not_clearable', message: t`This field can't be cleared.` };
 

@@ -74,6 +74,19 @@ test('rejects values of another type, format, or length, and unknown fields', as
   expect(found).toEqual(rejected.map(([key, value, code]) => [key, value, { [`custom_fields.${key}`]: code }]));
 });
 
+test('an unknown field names a similar one, if the caller may write it', async () => {
+  await defineField(app.admin, { key: 'shirt_size', type: 'text', read: 'employee', write: 'employee' });
+  await defineField(app.admin, { key: 'pay_grade', type: 'text', sensitive: true });
+  const sent = { custom_fields: { shirtSize: 'm', payGrade: 'G1' } };
+  const messageOf = ({ details }: { details: Record<string, { message: string }[]> }) =>
+    ['shirtSize', 'payGrade'].map((key) => details[`custom_fields.${key}`]![0]!.message);
+  const unknown = 'No field of this name is known here.';
+  const { body } = await app.admin.post(path, person(sent)).expect(400);
+  expect(messageOf(body)).toEqual([`${unknown} Did you mean shirt_size?`, `${unknown} Did you mean pay_grade?`]);
+  const own = await app.employee.patch(`${path}/${app.employee.collaborator_id}`, sent).expect(400);
+  expect(messageOf(own.body)).toEqual([`${unknown} Did you mean shirt_size?`, unknown]);
+});
+
 test('reports all errors together with those of other fields', async () => {
   await defineField(app.admin, { key: 'size', type: 'number', required: true });
   const { body } = await app.admin.post(path, { ...person(), name: 'x', custom_fields: { other: 1 } }).expect(400);
