@@ -94,14 +94,23 @@ test-system: $(ALL) build ## Run the system tests: crashes, command line, browse
 check: static audit contract-diff check-secrets test test-system ## Run static, audit, contract-diff, check-secrets, test, and test-system
 
 static: $(ALL) build ## Check formatting, lint, prose, imports, unused code, types, generated files, and the contract (1 minute)
+	@$(MAKE) --no-print-directory --jobs=2 static-types static-text static-packages static-generated
+
+static-types:
+	@$(LOCAL) tsc --noEmit
+
+static-text:
 	@$(LOCAL) biome check .
 	@$(NODE) scripts/lint/error-listeners/check.ts
 	@$(NODE) scripts/lint/named-columns/check.ts
 	@$(NODE) scripts/lint/prose/check.ts
 	@$(LOCAL) depcruise --config .dependency-cruiser.cjs src generated scripts packages
 	@$(LOCAL) knip --no-progress
-	@$(LOCAL) tsc --noEmit
+
+static-packages:
 	@for package in contract-diff cli console; do $(LOCAL) tsc -p packages/$$package || exit 1; done
+
+static-generated:
 	@$(NODE) scripts/generate/generate.ts --check
 	@$(NODE) packages/contract-diff/scripts/rule-pages.ts --check
 	@$(NODE) scripts/supply-chain/licenses.ts --check
