@@ -35,18 +35,23 @@ export function Dialog({ title, open, onClose, about, wide = false, className = 
   );
 }
 
-/** The dialog returns the focus to the control that opened it. If that is gone with the deleted item, its section gets the focus. */
+/**
+ * The dialog returns the focus to the control that opened it. If that is gone with the deleted item, its section gets the focus, or
+ * the screen if the section is gone too.
+ */
 function useFocusOfSection(open: boolean): void {
   useLayoutEffect(() => {
     const opener = document.activeElement;
     const section = opener?.closest<HTMLElement>('section, main');
     if (!open || !section) return undefined;
+    const main = section.closest('main');
     return () =>
       // Runs after the item is removed.
       queueMicrotask(() => {
         if (opener!.isConnected || document.activeElement !== document.body) return;
-        section.tabIndex = -1;
-        section.focus({ preventScroll: true });
+        const remaining = section.isConnected ? section : main;
+        if (remaining) remaining.tabIndex = -1;
+        remaining?.focus({ preventScroll: true });
       });
   }, [open]);
 }

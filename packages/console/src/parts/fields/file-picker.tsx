@@ -1,4 +1,5 @@
-/** File input with drag and drop. */
+/** File input with drag and drop. While files are uploaded, the browser asks before it closes the page. */
+import { useBlocker } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { t } from '../translate.ts';
 
@@ -15,6 +16,8 @@ export function FilePicker({ label, hint, accept, busy, onFiles }: FilePickerPro
   const id = useId();
   const [isDragOver, setDragOver] = useState(false);
   const [isIgnored, setIgnored] = useState(false);
+  // Other screens of the console don't interrupt an upload.
+  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: busy });
   const take = (files: FileList | null) => {
     setIgnored(busy);
     if (!busy) onFiles([...(files ?? [])]);
