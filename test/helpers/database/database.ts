@@ -28,7 +28,8 @@ export async function testDatabase(poolSize = 5, options: TestDatabaseOptions = 
   const { template = TEST_TEMPLATE, ...more } = options;
   const name = `test_${randomBytes(6).toString('hex')}`;
   const admin = (sql: string) => onEveryNode(TEST_MACHINES.split(' '), sql);
-  await admin(`create database ${name} template ${template}`);
+  // Without fsync, copying the files takes half the CPU time of writing them to the log.
+  await admin(`create database ${name} template ${template} strategy file_copy`);
   const url = new URL(TEST_POSTGRES_URL!);
   url.pathname = `/${name}`;
   const drop = async () => {
