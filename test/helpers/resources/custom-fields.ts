@@ -1,5 +1,6 @@
 /** Defines custom fields of a company. */
 import type { components } from '../../../generated/api.ts';
+import { forgetMembers } from '../../../src/identity/members/member.ts';
 import type { TestApp, TestClient } from '../app.ts';
 
 type Create = components['schemas']['CustomFieldCreate'];
@@ -12,15 +13,13 @@ export async function defineField(client: Pick<TestClient, 'post'>, field: NewFi
   return body as components['schemas']['CustomField'];
 }
 
-/** Resets the company to having no custom fields and no values. */
-export async function clearFields({ admin, database }: Pick<TestApp, 'admin' | 'database'>): Promise<void> {
-  for (const { key } of (await admin.get(`${fieldsPath}?limit=100`).expect(200)).body.data) {
-    await admin.patch(`${fieldsPath}/${key}`, { archived: true }).expect(200);
-  }
+/** Resets every company to having no custom fields and no values. */
+export async function clearFields({ database }: Pick<TestApp, 'database'>): Promise<void> {
   await database.query('delete from custom_field_values');
   await database.query('update collaborators set custom_fields = null');
-  const empty = `update custom_field_sets set definitions = '[]', version = gen_random_uuid()`;
-  await database.query(empty);
+  const empty = `update custom_field_sets set definitions = '[]', version = gen_random_uuid() returning company_id`;
+  const cleared = await database.query<{ company_id: string }>(empty);
+  for (const { company_id: id } of cleared) forgetMembers(id); // members are cached with the company's fields
 }
 
 const options = ['s', 'm', 'l'].map((key) => ({ key, label: { default: key.toUpperCase() } }));
