@@ -6,16 +6,18 @@ import {
   expectConsistent,
   requiredHeaders,
   runImport,
-  startImport,
   waitForImport,
 } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
 let worker: TestWorker;
+/** A dry run that nobody answers. */
+let asked: string;
 beforeAll(async () => {
   app = await testApp();
   worker = await testWorker(app);
+  asked = (await dryRun()).id;
 });
 afterAll(async () => {
   await worker.stop();
@@ -49,10 +51,9 @@ test('succeeds: asks one question at a time, in the reader’s language', async 
 });
 
 test('rejects answers to other questions and invalid choices', async () => {
-  const { id } = await dryRun();
-  const { body } = await answer(id, { sheet: 'x', decimal: 'dot' }).expect(400);
+  const { body } = await answer(asked, { sheet: 'x', decimal: 'dot' }).expect(400);
   expect(body.details).toMatchObject({ 'answers.sheet': [{ code: 'field_not_allowed' }], 'answers.decimal': [{ code: 'not_in_enum' }] });
-  await app.admin.post(`/v1/imports/${id}/answers`, {}).expect(400);
+  await app.admin.post(`/v1/imports/${asked}/answers`, {}).expect(400);
 }); // biome-ignore format: short
 
 test('conflicts if the import asks nothing; one that asks can be canceled, and keeps its file until then', async () => {
@@ -73,21 +74,18 @@ test('conflicts if the import asks nothing; one that asks can be canceled, and k
 });
 
 test('forbidden by role', async () => {
-  const id = await startImport(app.admin, {});
-  await answer(id, { decimal: 'comma' }, app.manager).expect(403);
-  await answer(id, { decimal: 'comma' }, app.employee).expect(403);
+  await answer(asked, { decimal: 'comma' }, app.manager).expect(403);
+  await answer(asked, { decimal: 'comma' }, app.employee).expect(403);
 });
 
 test('invisible to another company', async () => {
-  const { id } = await dryRun();
-  await answer(id, { decimal: 'comma' }, app.outsider).expect(404);
+  await answer(asked, { decimal: 'comma' }, app.outsider).expect(404);
 });
 
 test('hides salaries from readers without access', async () => {
-  const { id } = await dryRun();
   const blind = await app.as('admin', { scopes: ['imports:write', 'salary:write'] });
-  expect((await app.admin.get(`/v1/imports/${id}`).expect(200)).text).toContain('68.4');
-  const { body } = await blind.get(`/v1/imports/${id}`).expect(200);
+  expect((await app.admin.get(`/v1/imports/${asked}`).expect(200)).text).toContain('68.4');
+  const { body } = await blind.get(`/v1/imports/${asked}`).expect(200);
   expect(body.restricted_fields).toEqual([
     'error_report_url',
     'columns.samples',

@@ -5,7 +5,7 @@ import { lockWaiters } from '../../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { objects } from '../../../helpers/resources/documents.ts';
 import { csv, requiredHeaders, runImport, startImport, waitForImport } from '../../../helpers/resources/imports.ts';
-import { testWorker } from '../../../helpers/worker.ts';
+import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -37,31 +37,6 @@ describe('succeeds', () => {
     const people = await app.database.query("select 1 from collaborators where email = 'person1@example.com'");
     expect(people).toEqual([]);
   });
-
-  test('a finished dry run keeps its results, but can’t be committed', async () => {
-    const worker = await testWorker(app);
-    try {
-      const file = csv([requiredHeaders, ['Ann', 'ann@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
-      const dry = await runImport(app.admin, { file, dry_run: true });
-      const { body } = await cancel(dry.id).expect(200);
-      expect(body).toMatchObject({
-        status: 'cancelled',
-        counts: { created: 1, failed: 1, skipped: 0 },
-        error_count: 1,
-      });
-      expect(body.error_report_url).not.toBeNull();
-      await eventually(async () => {
-        const [row] = await app.database.query<{ key: string | null }>('select key from imports where id = $1', [
-          dry.id,
-        ]);
-        expect(row!.key).toBeNull();
-      });
-      expect((await fetch(body.error_report_url)).status).toBe(200);
-      await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(409);
-    } finally {
-      await worker.stop();
-    }
-  });
 });
 
 test('succeeds while a worker tries to take it, which then gets none', async () => {
@@ -76,18 +51,39 @@ test('succeeds while a worker tries to take it, which then gets none', async () 
   expect(await claimed!).toBeUndefined();
 });
 
-test('conflicts if it has ended', async () => {
-  const worker = await testWorker(app);
-  try {
+describe('with a worker', () => {
+  let worker: TestWorker;
+  beforeAll(async () => {
+    worker = await testWorker(app);
+  });
+  afterAll(() => worker.stop());
+
+  test('a finished dry run keeps its results, but can’t be committed', async () => {
+    const file = csv([requiredHeaders, ['Ann', 'ann@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
+    const dry = await runImport(app.admin, { file, dry_run: true });
+    const { body } = await cancel(dry.id).expect(200);
+    expect(body).toMatchObject({
+      status: 'cancelled',
+      counts: { created: 1, failed: 1, skipped: 0 },
+      error_count: 1,
+    });
+    expect(body.error_report_url).not.toBeNull();
+    await eventually(async () => {
+      const [row] = await app.database.query<{ key: string | null }>('select key from imports where id = $1', [dry.id]);
+      expect(row!.key).toBeNull();
+    });
+    expect((await fetch(body.error_report_url)).status).toBe(200);
+    await app.admin.post(`/v1/imports/${dry.id}/commit`).expect(409);
+  });
+
+  test('conflicts if it has ended', async () => {
     const done = await runImport(app.admin, { file: csv([requiredHeaders, ['Zoe', 'zoe@example.com', 'x', 'y']]) });
     const failed = await runImport(app.admin, { file: csv([['x']]), dry_run: true });
     for (const { id, status } of [done, failed]) {
       const { body } = await cancel(id).expect(409);
       expect([body.error, (await waitForImport(app.admin, id)).status]).toEqual(['conflict', status]);
     }
-  } finally {
-    await worker.stop();
-  }
+  });
 });
 
 test('forbidden by role', async () => {

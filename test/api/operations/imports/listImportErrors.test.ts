@@ -9,7 +9,7 @@ let id: string;
 beforeAll(async () => {
   app = await testApp();
   worker = await testWorker(app);
-  const file = csv([requiredHeaders, ...range(130).map((serial) => ['x', `e${serial}`, 'Planner', null])]);
+  const file = csv([requiredHeaders, ...range(40).map((serial) => ['x', `e${serial}`, 'Planner', null])]);
   id = (await runImport(app.admin, { file })).id;
 });
 afterAll(async () => {
@@ -22,7 +22,7 @@ const path = () => `/v1/imports/${id}/errors`;
 describe('succeeds', () => {
   test('lists every error by row and column', async () => {
     const errors = await errorsOf(app.admin, id);
-    expect(errors).toHaveLength(130 * 3);
+    expect(errors).toHaveLength(40 * 3);
     expect(errors.slice(0, 4)).toEqual([
       {
         row: 2,
@@ -50,7 +50,7 @@ describe('succeeds', () => {
         message: 'Must have at least 2 characters.',
       },
     ]);
-    expect(errors.at(-1)).toMatchObject({ row: 131, column: 'D' });
+    expect(errors.at(-1)).toMatchObject({ row: 41, column: 'D' });
     expect((await app.admin.get(`/v1/imports/${id}`).expect(200)).body.error_count).toBe(errors.length);
   });
 
