@@ -76,6 +76,10 @@ test('a changed externalId follows the rules of external_id, as in a new person'
 
 describe('an error names the attribute that was sent', () => {
   const [long, invalid] = ['x'.repeat(400), 'not@valid'];
+  let id: string;
+  beforeAll(async () => {
+    id = (await add()).id;
+  });
   test.each<[string, object]>([
     ['userName', { userName: invalid, emails: undefined }],
     ['emails[type eq "work"].value', { emails: [{ value: 'a@b.example' }, { value: invalid, type: 'Work' }] }],
@@ -95,7 +99,6 @@ describe('an error names the attribute that was sent', () => {
     const { body } = await directory.post('/Users', { ...person(), ...sent }).expect(400);
     expect(body).toMatchObject({ scimType: 'invalidValue', detail: expect.stringContaining(`${attribute}: `) });
     expect(body.detail.indexOf(attribute)).toBe(0);
-    const { id } = await add();
     const { body: replaced } = await directory.put(`/Users/${id}`, { ...person(), ...sent }).expect(400);
     expect(replaced.detail).toBe(body.detail);
   });

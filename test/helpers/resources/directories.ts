@@ -1,4 +1,5 @@
 /** Directories, and SCIM clients that send what an identity provider sends. */
+import { Agent } from 'node:http';
 import supertest from 'supertest';
 import { v7 as uuidv7 } from 'uuid';
 import { forgetMembers } from '../../../src/identity/members/member.ts';
@@ -49,10 +50,14 @@ export async function addDirectory(
   return directoryClient(app.base_url, id, token);
 }
 
+/** Keeps connections open between requests. */
+const agent = new Agent({ keepAlive: true });
+
 export function directoryClient(baseUrl: string, id: string, token: string): TestDirectory {
-  const agent = supertest(baseUrl);
+  const client = supertest(baseUrl);
   const send = (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) => {
-    const request = agent[method](`/scim/v2/${id}${path}`)
+    const request = client[method](`/scim/v2/${id}${path}`)
+      .agent(agent)
       .set('Authorization', `Bearer ${token}`)
       .buffer(true)
       .parse((res, done) => {
