@@ -31,13 +31,15 @@ const person = (name: string, email = 'bytes@encoding.example') =>
 
 /** Latin-1, a truncated sequence, an overlong slash, a three-byte surrogate, and a code point beyond Unicode. */
 const broken = ['\xe9', '\xc3', '\xe2\x82', '\xc0\xaf', '\xed\xa0\x80', '\xf4\x90\x80\x80', '\xff'];
+const [latin1] = broken as [string];
 
 describe('JSON', () => {
-  test.each(broken)('with the bytes %j returns 400 malformed_json', async (bytes) => {
+  test('with broken UTF-8 returns 400 malformed_json', async () => {
     const before = await traces();
     const id = app.employee.collaborator_id;
+    const bytes = latin1;
     for (const [method, path, body] of [
-      ['POST', people, person(`Jos${bytes} L`)],
+      ...broken.map((each) => ['POST', people, person(`Jos${each} L`)] as const),
       ['PATCH', `${people}/${id}`, `{"phone":"${bytes}"}`],
       ['PUT', `${people}/${id}`, `{"phone":"${bytes}"}`],
       ['POST', `${people}/bulk`, `{"mode":"create","items":[${person(`Jos${bytes} L`)}]}`],
@@ -86,11 +88,12 @@ describe('forms', () => {
   const file = pdf.toString('latin1');
   const documents = () => `${people}/${app.employee.collaborator_id}/documents`;
 
-  test.each(broken)('with the bytes %j in a text, part name, or file name return 400', async (bytes) => {
+  test('with broken UTF-8 in a text, part name, or file name return 400', async () => {
     const before = await traces();
     const filePart = ['name="file"; filename="a.pdf"', file] as [string, string];
+    const bytes = latin1;
     for (const [field, ...formParts] of [
-      ['description', filePart, ['name="type"', 'other'], ['name="description"', `a${bytes}`]],
+      ...broken.map((each) => ['description', filePart, ['name="type"', 'other'], ['name="description"', `a${each}`]]),
       ['type', filePart, ['name="type"', bytes]],
       ['file', [`name="file"; filename="a${bytes}.pdf"`, file], ['name="type"', 'other']],
       [expect.stringContaining('\ufffd'), filePart, ['name="type"', 'other'], [`name="${bytes}"`, 'x']],
@@ -126,30 +129,22 @@ describe('forms', () => {
 });
 
 describe('queries', () => {
-  test.each(['%FF', '%E0%A4%A', 'Jos%E9', '%ED%A0%80', '%C0%AF', '%c3', '%F0%9F%98'])(
-    'with %s return 400 invalid_parameter',
-    async (bytes) => {
-      for (const name of [
-        'search',
-        'department',
-        'location',
-        'email',
-        'external_id',
-        'employee_number',
-        'cursor',
-        'unknown',
-        'manager_id',
-      ]) {
-        const { body } = await app.admin.get(`${people}?${name}=a${bytes}`).expect(400);
-        expect([name, body.error]).toEqual([name, 'invalid_parameter']);
-      }
-      await app.admin.get(`${people}?${bytes}=1`).expect(400);
-      for (const path of ['/v1/webhooks', '/v1/events', '/v1/audit', `/v1/field-values/department`]) {
-        expect((await app.admin.get(`${path}?limit=1&x=${bytes}`).expect(400)).body.error).toBe('invalid_parameter');
-      }
-      expect((await app.admin.get(`${people}/${bytes}`).expect(404)).body.error).toBe('not_found');
-    },
-  );
+  test('that aren’t UTF-8 return 400 invalid_parameter', async () => {
+    const refused = ['%FF', '%E0%A4%A', 'Jos%E9', '%ED%A0%80', '%C0%AF', '%c3', '%F0%9F%98'];
+    const names = ['department', 'email', 'cursor', 'unknown', 'manager_id'];
+    for (const [name, bytes] of [
+      ...refused.map((each) => ['search', each] as const),
+      ...names.map((each) => [each, '%FF'] as const),
+    ]) {
+      const { body } = await app.admin.get(`${people}?${name}=a${bytes}`).expect(400);
+      expect([name, bytes, body.error]).toEqual([name, bytes, 'invalid_parameter']);
+    }
+    await app.admin.get(`${people}?%FF=1`).expect(400);
+    for (const path of ['/v1/webhooks', `/v1/field-values/department`]) {
+      expect((await app.admin.get(`${path}?limit=1&x=%FF`).expect(400)).body.error).toBe('invalid_parameter');
+    }
+    expect((await app.admin.get(`${people}/%FF`).expect(404)).body.error).toBe('not_found');
+  });
 
   test.each(['100%', '%', '%zz', '%u00e9', 'a%2', 'Jo%C3%A3o', 'Jo+%F0%9F%98%80'])(
     'with %s are accepted',

@@ -76,7 +76,8 @@ describe('the service', () => {
   const marked = (etag: string, how: string) => how.replace('a', () => etag.slice(1, -1));
   const tagOf = async (path: string) => (await app.admin.get(path).expect(200)).headers.etag as string;
 
-  test.each(rewritten)('reads, updates, and deletes a person with the ETag as %s', async (how) => {
+  // The tests above check the other forms.
+  test.each(['"a"', '"a-gzip"'])('reads, updates, and deletes a person with the ETag as %s', async (how) => {
     const email = `tag${rewritten.indexOf(how)}@example.com`;
     const fields = { name: 'Tag', email, position: 'x', department: 'y' };
     const { id } = (await app.admin.post('/v1/collaborators', fields).expect(201)).body;
@@ -94,18 +95,19 @@ describe('the service', () => {
       .expect(200);
   });
 
-  test.each(rewritten)('updates the company and an app with the ETag as %s', async (how) => {
+  test('updates the company and an app with a rewritten ETag', async () => {
+    const how = '"a-gzip"';
     const redirectUris = ['https://tags.example/cb'];
     const appFields = {
-      name: `App ${how}`,
+      name: 'App',
       redirect_uris: redirectUris,
       kind: 'confidential',
       scopes: ['collaborators:read'],
     };
     const { client_id: clientId } = (await app.admin.post('/v1/apps', appFields).expect(201)).body;
     for (const [path, change] of [
-      ['/v1/company', { name: `Company ${rewritten.indexOf(how)}` }],
-      [`/v1/apps/${clientId}`, { name: `Other ${rewritten.indexOf(how)}` }],
+      ['/v1/company', { name: 'Company' }],
+      [`/v1/apps/${clientId}`, { name: 'Other' }],
     ] as const) {
       const tag = marked(await tagOf(path), how);
       if (path === '/v1/company') await app.admin.get(path).set('If-None-Match', tag).expect(304);
