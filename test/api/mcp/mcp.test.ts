@@ -15,15 +15,18 @@ interface AuditEntry {
 }
 
 let app: TestApp;
+/** An assistant with every scope that tools need. */
+let assistant: Awaited<ReturnType<typeof connectAssistant>>;
 beforeAll(async () => {
   app = await testApp();
+  await allow('write');
+  assistant = await connected(everything);
 });
 afterAll(() => app.close());
 async function allow(assistants: string) {
   await app.admin.put('/v1/company').send({ policy: { assistants } }).expect(200);
   await accessChangesApplied(app);
 }
-beforeEach(() => allow('write'));
 
 const connected = (scope: string, companies?: string[]) => connectAssistant(app, scope, companies ? { companies } : {});
 const everything = tools.flatMap(({ scopes }) => scopes).join(' ');
@@ -62,7 +65,7 @@ test('describes itself, records affected people in the audit log, and returns to
 });
 
 test('there are few tools with short descriptions, on one page', async () => {
-  const { client } = await connected(everything);
+  const { client } = assistant;
   const { tools: listed, nextCursor } = await client.listTools();
   expect(nextCursor).toBeUndefined();
   await expect(client.listTools({ cursor: 'next' })).rejects.toMatchObject({ code: -32_602 });
@@ -75,7 +78,7 @@ test('there are few tools with short descriptions, on one page', async () => {
 });
 
 test('each read tool returns the response of its operation', async () => {
-  const { call } = await connected(everything);
+  const { call } = assistant;
   const person = { id: app.report.collaborator_id };
   const webhook = { id: await addWebhook(app) };
   const delivery = { ...webhook, delivery_id: await addDelivery(app, webhook.id, { status: 'failed' }) };
@@ -121,7 +124,7 @@ test('an export has no emergency contacts, and salaries only with their scope', 
     [everything, false],
     [`${everything} salary:read`, true],
   ] as const) {
-    const { call } = await connected(scope);
+    const { call } = scope === everything ? assistant : await connected(scope);
     for (const format of ['csv', 'json']) {
       const { data } = await call('export_people', { format });
       const text = (await download(data.url)).toString();
@@ -136,7 +139,7 @@ test('an export has no emergency contacts, and salaries only with their scope', 
 });
 
 test('repeating a write with its key runs it once', async () => {
-  const { call } = await connected(everything);
+  const { call } = assistant;
   const person = { name: 'Nova Pessoa', email: 'nova.pessoa@example.com', position: 'Picker', department: 'Warehouse' };
   const first = await call('create_person', { ...person, idempotency_key: 'once' });
   const replay = await call('create_person', { ...person, idempotency_key: 'once' });
@@ -147,7 +150,7 @@ test('repeating a write with its key runs it once', async () => {
 
 describe('an assistant is limited to', () => {
   test('what the company allows', async () => {
-    const { client, call } = await connected(everything);
+    const { client, call } = assistant;
     await allow('read');
     await eventually(async () => {
       const { tools: listed } = await client.listTools();
@@ -158,17 +161,14 @@ describe('an assistant is limited to', () => {
     expect(isError).toBe(true);
     await allow('none');
     await eventually(() => expect(client.listTools()).rejects.toThrow());
+    await allow('write');
   });
 
-  test('the granted scopes', async () => {
-    const { client, call } = await connected('profile collaborators:read');
+  test('the granted scopes, and one company of its connection at a time', async () => {
+    const { client, call, tokens } = await connected('profile collaborators:read');
     const { tools: listed } = await client.listTools();
     expect(listed.map(({ name }) => name)).not.toContain('update_person');
     expect((await call('set_role', { id: app.report.collaborator_id, role: 'admin' })).isError).toBe(true);
-  });
-
-  test('one company of its connection at a time', async () => {
-    const { tokens } = await connected('profile collaborators:read');
     const requestFor = (companyId: string) =>
       fetch(`${app.base_url}/mcp`, {
         method: 'POST',
@@ -221,7 +221,7 @@ describe('a text with instructions', () => {
     const parts = { filename: `${orders}.pdf`, description: hostile.position };
     await upload(app.admin, id, parts).expect(201);
     const before = await allPeople();
-    const { call } = await connected(everything);
+    const { call } = assistant;
     const calls: [string, Record<string, unknown>][] = [
       ['get_person', { id }],
       ['find_people', { limit: 100 }],
@@ -256,7 +256,7 @@ describe('a text with instructions', () => {
   });
 
   test('in an id or argument can’t reach another operation', async () => {
-    const { call } = await connected(everything);
+    const { call } = assistant;
     for (const id of [
       '../webhooks',
       '..%2fwebhooks',

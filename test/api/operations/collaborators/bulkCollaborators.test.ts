@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp({ RATE_LIMIT_HEAVY_PER_MIN: '1000000' });
+  app = await testApp();
 });
 afterAll(() => app.close());
 
@@ -154,13 +154,6 @@ describe('succeeds', () => {
     expect(changed).toMatchObject({ dry_run: true, summary: { total: 2, succeeded: 1, failed: 1, skipped: 0 } });
     expect(changed.results[0]).toMatchObject({ status: 'updated', id });
     expect(await everything()).toEqual(before);
-  });
-
-  test('accepts 1,000 items', async () => {
-    const body = await create(...Array.from({ length: 1_000 }, () => item()));
-    expect(body.summary).toEqual({ total: 1_000, succeeded: 1_000, failed: 0, skipped: 0 });
-    const items = body.results.map(({ id }: { id: string }) => ({ id, location: 'Lisbon' }));
-    expect((await update(...items)).summary.succeeded).toBe(1_000);
   });
 
   test('processes items in order, so a later one can use a value that an earlier one gave up', async () => {
@@ -440,8 +433,13 @@ describe('conflicts', () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => added()));
     const contested = Array.from({ length: 12 }, () => item().email);
     const admins = [app.admin.collaborator_id];
-    for (let round = 0; round < 4; round++) {
-      const shuffled = () => [...ids].sort(() => Math.random() - 0.5);
+    for (let round = 0; round < 2; round++) {
+      let step = round;
+      /** Another order each time: 1, 5, 7, and 11 have no factor in common with the 12 people. */
+      const shuffled = () => {
+        step += 1;
+        return ids.map((_, at) => ids[(at * [1, 5, 7, 11][step % 4]! + step) % ids.length]!);
+      };
       const people = shuffled();
       const responses = await Promise.all([
         app.admin.post(path, {

@@ -36,6 +36,7 @@ beforeAll(async () => {
   await app.admin.post(`/v1/collaborators/${leaver}/deactivate`, {}).expect(200);
   const deleted = await active('Dora Deleted', { department: 'Fleet' });
   await app.admin.delete(`/v1/collaborators/${deleted}`).expect(200);
+  await set('basic');
 });
 afterAll(() => app.close());
 
@@ -43,7 +44,6 @@ async function set(visibility: 'none' | 'basic') {
   await app.admin.put('/v1/company', { policy: { directory_visibility: visibility } }).expect(200);
   await accessChangesApplied(app);
 }
-beforeEach(() => set('basic'));
 
 const list = async (client: TestClient, query = '') => (await client.get(`${directory}${query}`).expect(200)).body;
 const names = async (client: TestClient, query = '') =>
@@ -184,6 +184,9 @@ describe('reveals nothing else', () => {
 });
 
 describe('forbidden', () => {
+  beforeEach(() => set('basic'));
+  afterAll(() => set('basic'));
+
   test('rejects every role while the company has no directory', async () => {
     await set('none');
     for (const client of [app.admin, app.manager, app.employee]) {
