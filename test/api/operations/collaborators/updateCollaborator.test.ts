@@ -127,9 +127,11 @@ describe('refuses bad input', () => {
     });
   });
 
-  test.each(['email', 'position', 'department', 'status'])('rejects null for %s', async (field) => {
-    const { body } = await app.admin.put(path(await person()), { [field]: null }).expect(400);
-    expect(body.details).toEqual({ [field]: [{ code: 'not_clearable', message: expect.any(String) }] });
+  test('rejects null for required fields', async () => {
+    const nothing = { email: null, position: null, department: null, status: null };
+    const { body } = await app.admin.put(path(app.report.collaborator_id), nothing).expect(400);
+    const refused = [{ code: 'not_clearable', message: expect.any(String) }];
+    expect(body.details).toEqual({ email: refused, position: refused, department: refused, status: refused });
   });
 
   test('rejects managers that are the person, in a cycle, unknown, or of another company', async () => {
@@ -227,7 +229,7 @@ describe('conflicts', () => {
 
   test('of two writers with the same ETag, one wins and the other writes nothing', async () => {
     const id = await person();
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const { etag } = (await app.admin.get(path(id))).headers;
       const responses = await Promise.all([
         app.admin.put(path(id), { phone: `+1 ${round}1` }).set('If-Match', etag!),
@@ -254,7 +256,7 @@ describe('conflicts', () => {
   });
 
   test('of two changes that together would close a cycle, one is rejected', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const [a, b] = [await person(), await person()];
       const responses = await Promise.all([
         app.admin.put(path(a), { manager_id: b }),
@@ -285,7 +287,6 @@ describe('status', () => {
 
   test.each([
     ['active', ['inactive'], ['activate']],
-    ['inactive', ['active'], ['deactivate']],
     ['inactive', ['active'], ['activate', 'deactivate']],
   ])('of %s people can’t become pending', async (status, allowed, moves) => {
     const id = await from(...moves);
