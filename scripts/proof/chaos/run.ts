@@ -1,4 +1,4 @@
-// Runs the chaos test: setup, traffic with faults, drain, checks. Used by `make chaos` and, smaller, by its test.
+// Runs the chaos test: setup, traffic with faults, drain, checks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { createRandom } from '../../random/random.ts';
