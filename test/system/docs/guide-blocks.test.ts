@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { utils, write } from 'xlsx';
 import { walkPages } from '../../../scripts/run/sign-in.ts';
+import { runCli } from '../../helpers/cli.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type SignedIn, signedIn } from '../../helpers/signed-in-cli.ts';
 
@@ -48,9 +49,9 @@ const omitted: Record<string, string> = {
   'npm install --global': 'test/system/cli/package.test.ts installs it',
   'npm install\nnpx zapier': 'make proof NAME=guides',
   'npx zapier': 'make proof NAME=guides',
-  'npx openapi-typescript': 'test/system/scripts/sdk-check.test.ts generates a client',
+  'npx openapi-typescript': 'make proof NAME=sdks',
   'collaborators listen': 'it does not end; test/system/cli/package.test.ts',
-  'source <(collaborators': 'the package alone has it; packages/cli/test',
+  'source <(collaborators': 'packages/cli/test/completion.test.ts',
   'collaborators login --base-url https': 'it opens a browser; test/api/cli/login.test.ts',
   '#!/bin/sh': 'a file; test/system/docs/webhooks.test.ts',
   'export WEBHOOK_SECRET': 'it needs a receiver; test/system/docs/webhooks.test.ts',
@@ -72,6 +73,7 @@ beforeAll(async () => {
     PATH: process.env.PATH!,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     CHECKOUT: checkout,
+    COMMANDS: `${here.folder} commands`,
   };
   env.TOKEN = (await pasted('npm run -s cli -- token')).trim();
   const [company] = (await api('GET', '/auth/user')).companies;
@@ -231,18 +233,21 @@ async function api(method: string, path: string, body?: object): Promise<any> {
   return content;
 }
 
-/** A reader's environment: the commands of a checkout by the names in the guides, from any folder, stopping on errors. */
+/**
+ * A reader's environment: the commands of a checkout by the names in the guides, from any folder, stopping on errors. Commands whose
+ * output no block uses are noted, to run in this process.
+ */
 const prelude = `set -eu
 npm() {
   case "$*" in
     'run -s cli -- '*) shift 4; node "$CHECKOUT/src/cli.ts" "$@" ;; # npm itself takes longer to start than the command
-    'run cli -- '*) shift 3; node "$CHECKOUT/src/cli.ts" "$@" ;;
+    'run cli -- '*) shift 3; collaborators "$@" ;;
     'run '*) shift; command npm run --prefix "$CHECKOUT" "$@" ;;
     *) command npm "$@" ;;
   esac
 }
 npx() { local name=$1; shift; "$CHECKOUT/node_modules/.bin/$name" "$@"; }
-collaborators() { [ "$1" = login ] || node "$CHECKOUT/packages/cli/src/command.ts" "$@"; }
+collaborators() { printf '%s\\0' "$@" $'\\n' >> "$COMMANDS"; }
 command -v uuidgen > /dev/null || uuidgen() { node -p 'crypto.randomUUID()'; }
 curl() { command curl -sS "\${strict:---fail-with-body}" "$@"; }
 `;
@@ -251,10 +256,14 @@ async function pasted(code: string): Promise<string> {
   // The languages guide shows an error.
   const expected = code.includes('/nobody') ? 'strict=-s\n' : '';
   const options = { cwd: here.folder, env: env as NodeJS.ProcessEnv, maxBuffer: 2 ** 26 };
-  try {
-    return (await promisify(execFile)('bash', ['-c', `${prelude}${expected}${code}`], options)).stdout;
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new Error(`${code}\n${stdout}\n${stderr}`);
+  await writeFile(env.COMMANDS!, '');
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${prelude}${expected}${code}`], options).catch(
+    ({ stdout, stderr }) => Promise.reject(new Error(`${code}\n${stdout}\n${stderr}`)),
+  );
+  const commands = (await readFile(env.COMMANDS!, 'utf8')).split('\0\n\0').slice(0, -1);
+  for (const command of commands.filter((text) => !text.startsWith('login\0'))) {
+    const args = command.split('\0');
+    expect({ args, ...(await runCli(args, env, { cwd: here.folder })) }).toMatchObject({ code: 0 });
   }
+  return stdout;
 }
