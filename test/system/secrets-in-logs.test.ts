@@ -8,6 +8,7 @@ import { startDevelopment } from '../../scripts/run/development.ts';
 import { quiet } from '../../scripts/run/progress.ts';
 import { developmentSettings } from '../../src/platform/config/development.ts';
 import { temporaryFolder } from '../helpers/command.ts';
+import { testDatabase } from '../helpers/database/database.ts';
 
 const secretFields = ['access_token', 'refresh_token', 'secret', 'code', 'code_verifier', 'password', 'csrf_token'];
 const secretLinks = /\/(?:oauth\/(?:invitation|reset)|files)\/([\w.-]{20,})/g;
@@ -39,12 +40,13 @@ function watchRequests(secrets: Set<string>): () => void {
 }
 
 test('no secret of the whole demo is in the log at any level', async () => {
-  const folder = await temporaryFolder();
+  const [folder, database] = await Promise.all([temporaryFolder(), testDatabase()]);
   const consoleLog = jest.spyOn(console, 'log').mockImplementation(() => {});
   const secrets = new Set<string>();
   const unwatch = watchRequests(secrets);
   try {
-    const environment = { NODE_ENV: 'development', DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'trace' };
+    const settings = { NODE_ENV: 'development', DATA_DIR: folder.path, PORT: '0', LOG_LEVEL: 'trace' };
+    const environment = { ...settings, DATABASE_URL: database.url }; // a server of its own takes longer
     const service = await startDevelopment(environment, quiet);
     const outbox = join(folder.path, 'outbox');
     const { DEMO_PASSWORD: password, ENCRYPTION_KEY } = await developmentSettings(environment);
@@ -69,6 +71,7 @@ test('no secret of the whole demo is in the log at any level', async () => {
   } finally {
     unwatch();
     consoleLog.mockRestore();
+    await database.drop();
     await folder.remove();
   }
 });
