@@ -1,5 +1,8 @@
-/** A standby takes over under load: with several hosts in DATABASE_URL, nothing restarts, and nothing acknowledged is lost. */
-import { mkdtemp, rm } from 'node:fs/promises';
+/**
+ * A standby. Exports read from it, never anything older than the request, and tolerate its loss. And it takes over under load: with
+ * several hosts in DATABASE_URL, nothing restarts, and nothing acknowledged is lost.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,11 +13,14 @@ import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embe
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { openTestDatabase } from '../../helpers/database/database.ts';
 import { copyForStandby, startStandby } from '../../helpers/database/standby.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { grantToken } from '../../helpers/identity/tokens.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { column, csvOf, runExport } from '../../helpers/resources/exports.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 const clients = 3;
@@ -25,8 +31,8 @@ const limits = { pooled: false, statementTimeoutMs: 15_000 };
 let folder: string;
 let primary: EmbeddedPostgres;
 let standby: EmbeddedPostgres;
+let app: TestApp;
 let hooks: Receiver;
-let service: ReturnType<typeof startProcess>;
 let baseUrl: string;
 let headers: Record<string, string>;
 
@@ -37,22 +43,17 @@ beforeAll(async () => {
   await prepareDatabase({ url: primary.url, ...limits }, migrateQueue);
   await primary.stop();
   await copyForStandby(join(folder, 'primary'), join(folder, 'standby'));
-  // Commits are acknowledged only when the standby has them too.
-  primary = await startEmbedded(join(folder, 'primary'), { synchronous_standby_names: '*' });
+  primary = await startEmbedded(join(folder, 'primary'));
   standby = await startStandby(join(folder, 'standby'), primary.url);
-  service = startProcess(
-    {
-      DATABASE_URL: bothHosts(),
-      DATA_DIR: join(folder, 'data'),
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-    },
-    ['api', 'worker'],
+  const replica = { url: standby.url, waitMs: 3_000 };
+  app = await testApp(
+    {},
+    openTestDatabase(primary.url, 10, async () => {}, { replica }),
   );
-  baseUrl = await service.ready();
-  headers = await admin();
 });
 afterAll(async () => {
   killProcesses();
+  await app.close();
   await hooks.close();
   await standby.stop();
   await primary.stop().catch(() => {});
@@ -91,7 +92,61 @@ async function runQuery<R extends pg.QueryResultRow>(url: string, sql: string): 
   return rows;
 }
 
+const addByApp = (email: string) =>
+  app.admin.post('/v1/collaborators', { name: 'New', email, position: 'x', department: 'y' }).expect(201);
+
+/** Emails in an export that is created within the request. */
+const addresses = async () => column(csvOf(await runExport(app.admin, 'list', { format: 'csv' })), 'Email');
+
+const readFromReplica = async () =>
+  (await readFile(join(folder, 'standby', 'postgres.log'), 'utf8')).match(/declare rows_1 /g)?.length ?? 0;
+
+test('the service itself doesn’t start on a replica', async () => {
+  const started = prepareDatabase({ url: standby.url, ...limits });
+  await expect(started).rejects.toThrow(
+    /^the database can't be used:\n- it is a read-only standby: use the address of the primary$/,
+  );
+});
+
+test('an export reads from the replica, including the latest writes', async () => {
+  for (const email of ['one@example.com', 'two@example.com', 'three@example.com']) {
+    await addByApp(email);
+    expect(await addresses()).toContain(email);
+  }
+  expect(await readFromReplica()).toBe(3);
+});
+
+test('a lagging replica isn’t used', async () => {
+  const before = await readFromReplica();
+  await runQuery(standby.url, 'select pg_wal_replay_pause()');
+  await addByApp('four@example.com');
+  expect(await addresses()).toContain('four@example.com');
+  expect(await readFromReplica()).toBe(before);
+  await runQuery(standby.url, 'select pg_wal_replay_resume()');
+  expect(await addresses()).toContain('four@example.com');
+  expect(await readFromReplica()).toBe(before + 1);
+});
+
+test('a lost replica causes no errors, and is used again when it is back', async () => {
+  await standby.stop();
+  await addByApp('five@example.com');
+  expect(await addresses()).toContain('five@example.com');
+  standby = await startStandby(join(folder, 'standby'), primary.url);
+  const before = await readFromReplica();
+  expect(await addresses()).toContain('five@example.com');
+  expect(await readFromReplica()).toBe(before + 1);
+});
+
 test('the primary dies under load: requests return 503 briefly, and everything acknowledged is there', async () => {
+  // Commits are acknowledged only when the standby has them too.
+  await runQuery(primary.url, "alter system set synchronous_standby_names = '*'");
+  await runQuery(primary.url, 'select pg_reload_conf()');
+  const service = startProcess(
+    { DATABASE_URL: bothHosts(), DATA_DIR: join(folder, 'data'), WEBHOOK_ALLOW_PRIVATE: 'true' },
+    ['api', 'worker'],
+  );
+  baseUrl = await service.ready();
+  headers = await admin();
   const hook = await send('POST', '/v1/webhooks', { url: hooks.url, events: ['collaborator.created'] });
   expect(hook.status).toBe(201);
   const acknowledged: string[] = [];
