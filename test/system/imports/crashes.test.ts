@@ -12,7 +12,6 @@ import {
   range,
   requiredHeaders,
   startImport,
-  summarizeErrors,
   waitForImport,
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -20,6 +19,8 @@ import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 /** Two batches; the second one is small. */
 const rows = 1_010;
 const batch = 1_000;
+/** Of a single batch. */
+const few = 20;
 
 let app: TestApp;
 let other: pg.Client;
@@ -64,23 +65,6 @@ async function holdAt(email: string): Promise<void> {
     create or replace trigger hold before insert or update on collaborators for each row
     when (new.email = '${email}') execute function hold()`);
 }
-
-/** Fails the first transaction that writes this person. */
-async function failOnceAt(email: string): Promise<void> {
-  await app.database.query(`
-    create sequence tries;
-    grant usage on sequence tries to public;
-    create function fail_once() returns trigger language plpgsql as $$
-    begin
-      if nextval('tries') = 1 then raise 'a passing error'; end if;
-      return new;
-    end $$;
-    create trigger fail_once before insert or update on collaborators for each row
-    when (new.email = '${email}') execute function fail_once()`);
-}
-
-const tries = async () =>
-  (await app.database.query<{ tries: number }>('select last_value::int as tries from tries'))[0]!.tries;
 
 const release = () => other.query('select pg_advisory_unlock_all()');
 
@@ -158,39 +142,6 @@ test('a worker killed while writing is continued by another at the same position
   expect(events).toHaveLength(1);
 });
 
-test('a reorganization interrupted midway is continued in the same order', async () => {
-  const step = 400;
-  const names = range(rows).map((serial) => {
-    const manager = serial < step ? null : emailOf(serial - step);
-    return [`Person ${serial}`, emailOf(serial), 'Planner', 'Operations', manager];
-  });
-  await startWorker();
-  const added = await startImport(app.admin, { file: csv([[...requiredHeaders, 'manager_email'], ...names]) });
-  expect(await waitForImport(app.admin, added)).toMatchObject({ counts: { created: rows } });
-
-  // Reverse the chain: rows that come first in the file are written last.
-  const found = await app.database.query<{ email: string; id: string }>('select email, id from collaborators');
-  const ids = new Map(found.map((person) => [person.email, person.id]));
-  const moves = range(rows).map((serial) => [
-    emailOf(serial),
-    ids.get(emailOf(serial + step)) ?? app.manager.collaborator_id,
-  ]);
-  await failOnceAt(emailOf(0));
-  const id = await startImport(app.admin, { file: csv([['email', 'manager_id'], ...moves]), mode: 'upsert' });
-  const job = await waitForImport(app.admin, id);
-  expect(await tries()).toBe(2);
-  expect(summarizeErrors(await errorsOf(app.admin, id))).toEqual([]);
-  expect(job).toMatchObject({ status: 'completed', counts: { updated: rows, failed: 0 } });
-  const [reassigned] = await app.database.query<{ total: number }>(
-    `select count(*)::int as total from collaborators c join collaborators m on m.id = c.manager_id
-     where c.email like 'person%' and m.email like 'person%'
-       and substr(split_part(m.email, '@', 1), 7)::int = substr(split_part(c.email, '@', 1), 7)::int + $1`,
-    [step],
-  );
-  expect(reassigned!.total).toBe(rows - step);
-  await expectConsistent(app);
-});
-
 test('an all-or-nothing import survives losing the database midway', async () => {
   await holdAt(emailOf(rows - 1));
   await startWorker();
@@ -240,13 +191,13 @@ test('canceling midway stops immediately, keeps written rows, and returns the re
 });
 
 test('canceling an all-or-nothing import midway keeps nothing', async () => {
-  await holdAt(emailOf(rows - 1));
+  await holdAt(emailOf(few - 1));
   await startWorker();
-  const id = await startImport(app.admin, { file: people(range(rows)), on_error: 'abort' });
-  await until(id, batch);
+  const id = await startImport(app.admin, { file: people(range(few)), on_error: 'abort' });
+  await until(id, 0);
   const { body } = await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
   await release();
-  expect(body).toMatchObject({ status: 'cancelled', counts: { created: 0, failed: 0, skipped: rows } });
+  expect(body).toMatchObject({ status: 'cancelled', counts: { created: 0, failed: 0, skipped: few } });
   // The next one runs only after the worker has released this one.
   const next = await waitForImport(app.admin, await startImport(app.admin, { file: people([9_001]) }));
   expect(next.counts).toMatchObject({ created: 1 });
