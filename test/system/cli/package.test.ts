@@ -104,17 +104,6 @@ test('imports, exports, and downloads files in its folder', async () => {
   expect((await readFile(join(folder, file))).length).toBe(bytes);
 });
 
-test('completes commands, options, and values', async () => {
-  const complete = async (...words: string[]) => (await collaborators(['complete', '--', ...words])).stdout;
-  expect(await complete('')).toMatch(/^listen\t/m);
-  expect(await complete('import', '--mo')).toMatch(/^--mode\t/m);
-  expect(await complete('export', '--format', '')).toMatch(/^csv\t/m);
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout } = await collaborators(['completion', shell]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('collaborators complete') });
-  }
-});
-
 describe('listening to events', () => {
   /** The same event as a webhook subscription received it. */
   const counterpart = (requests: Received[], one: Received) =>
