@@ -4,6 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { runCli } from '../../helpers/cli.ts';
 import { run } from '../../helpers/command.ts';
 import { lockWaiters } from '../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -60,7 +61,7 @@ test('Ctrl-C stops waiting for an export, and leaves no file', async () => {
 test('without DATABASE_URL, starts the embedded database temporarily with a stored key', async () => {
   const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...local } = here.env;
   const create = ['client', 'create', '--public', '--name', 'X', '--redirect-uri', 'http://127.0.0.1/'];
-  expect(await run('src/cli.ts', create, local)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runCli(create, local)).toMatchObject({ code: 0, stderr: '' });
   const postgres = join(local.DATA_DIR!, 'postgres');
   expect(await readdir(join(postgres, 'users'))).toEqual([]);
   const { port } = JSON.parse(await readFile(join(postgres, 'connection.json'), 'utf8'));
@@ -68,6 +69,6 @@ test('without DATABASE_URL, starts the embedded database temporarily with a stor
   await expect(connected).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   const envFile = join(local.DATA_DIR!, 'development.env');
   expect((await stat(envFile)).mode & 0o777).toBe(0o600);
-  const listed = await run('src/cli.ts', ['client', 'list', '--json'], local);
+  const listed = await runCli(['client', 'list', '--json'], local);
   expect(JSON.parse(listed.stdout).data).toMatchObject([{ name: 'X' }]);
 });
