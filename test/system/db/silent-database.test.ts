@@ -12,9 +12,9 @@ let service: WatchedService;
 beforeAll(async () => {
   service = await watchedService(
     {
-      DATABASE_STATEMENT_TIMEOUT_MS: '2000',
-      DATABASE_SOCKET_TIMEOUT_MS: '2500',
-      DATABASE_CONNECT_TIMEOUT_MS: '1500',
+      DATABASE_STATEMENT_TIMEOUT_MS: '1000',
+      DATABASE_SOCKET_TIMEOUT_MS: '1250',
+      DATABASE_CONNECT_TIMEOUT_MS: '750',
       WORKER_UPKEEP_MS: '500',
     },
     async (url) => {
