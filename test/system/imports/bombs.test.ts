@@ -91,18 +91,6 @@ test('a long text in all cells takes little memory and delays nobody', async () 
   expect(worker.child.exitCode).toBeNull();
 });
 
-test('a broken relation is rejected immediately, and the next import runs', async () => {
-  const relations = '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="http://[bad"/></Relationships>';
-  const file = await workbook('<row/>', { 'xl/_rels/workbook.xml.rels': relations });
-  const id = await startImport(app.admin, { file, filename: 'people.xlsx' });
-  const next = await startImport(app.admin, { file: people([1]), dry_run: true });
-  expect(await waitForImport(app.admin, id)).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
-  expect(await waitForImport(app.admin, next)).toMatchObject({ status: 'completed' });
-  const [row] = await app.database.query<{ attempts: number }>('select attempts from imports where id = $1', [id]);
-  expect(row).toEqual({ attempts: 0 });
-  expect(worker.lines().filter(({ msg }) => msg === 'import was interrupted')).toEqual([]);
-});
-
 test('a canceled import with a cell of maximum size gets its report', async () => {
   await worker.kill();
   const longest = 'x'.repeat(32_767);
