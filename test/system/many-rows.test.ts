@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** More than the parameters that a statement can have. */
-const rows = 70_000;
+/** Inserted row by row in one statement, they would have more parameters than it can have. */
+const rows = 10_000;
 
 const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 const replay = (id: string) => app.admin.post(`/v1/webhooks/${id}/activate`, { replay_from: anHourAgo() });
@@ -28,7 +28,7 @@ test('activateWebhook replays very many events', async () => {
   await app.database.query(
     `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status)
      select company_id, gen_random_uuid(), $2, id, name, 'flat', 'cancelled' from events
-     where company_id = $1 and sequence % 10 = 0`,
+     where company_id = $1 and sequence % 2 = 0`,
     [app.company_id, id],
   );
   const activatedMs = await duration(() => replay(id).expect(200));
