@@ -109,14 +109,3 @@ test('rejects photos that wait too long', async () => {
   stopping.abort();
   expect(await first).toBe('ended');
 });
-
-test('a stopping service waits for no photo', async () => {
-  const stopping = new AbortController();
-  const decoders = open({}, stopping.signal);
-  const sent = [1, 2, 3].map(() => errorOf(decoders.decode(slow, 'a')));
-  await eventually(() => expect(running()).toHaveLength(1));
-  stopping.abort();
-  expect(await Promise.all(sent)).toEqual(['ended', 'ended', 'ended']);
-  expect(await errorOf(decoders.decode(small, 'b'))).toMatch(/^(none|ended)$/); // while it still accepts requests
-  await eventually(() => expect(running()).toEqual([]));
-});

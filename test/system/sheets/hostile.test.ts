@@ -67,7 +67,7 @@ describe.each(kinds)('%s', (kind) => {
   test('survives changed bytes and truncation of the file', async () => {
     await fc.assert(
       fc.asyncProperty(harm, (harms) => expectAnEnd(harmed(good, harms))),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
     expect((await readAll(reader, good)).rows).toHaveLength(3);
   }, 120_000);
@@ -79,7 +79,7 @@ describe.each(kinds)('%s', (kind) => {
       fc.asyncProperty(part, harm, async (path, harms) => {
         await expectAnEnd(await around(kind, { ...parts, [path]: harmed(parts[path]!, harms) }));
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
     expect((await readAll(reader, good)).rows).toHaveLength(3);
   }, 120_000);
@@ -90,7 +90,7 @@ describe.each(kinds)('%s', (kind) => {
       fc.asyncProperty(fc.uint8Array({ minLength: 0, maxLength: 5_000 }), (bytes) => {
         return expectAnEnd(Buffer.concat([head, bytes]));
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   }, 120_000);
 });
