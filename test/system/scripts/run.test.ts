@@ -1,16 +1,23 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { startDevelopment } from '../../../scripts/run/development.ts';
+import { quiet } from '../../../scripts/run/progress.ts';
 import { isAlive } from '../../../src/platform/embedded/folder-lock.ts';
+import { startProblem } from '../../../src/platform/process/start-problem.ts';
+import { runCli } from '../../helpers/cli.ts';
 import { type Running, run, start, temporaryFolder } from '../../helpers/command.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
+/** The first start, which has ended, and the second one. */
 let empty: Running;
 let service: Running;
+let isMarkedRunning: boolean;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -18,22 +25,21 @@ beforeAll(async () => {
   const occupier = createServer();
   await new Promise<unknown>((done) => occupier.once('error', done).listen(8080, '127.0.0.1', () => done(0))); // unless it is
   const SMTP_URL = 'smtp://user:secret-of-smtp@127.0.0.1:2525';
-  // With its own sign-in, because a later start keeps any.
-  const emptyEnv = { ...env, SMTP_URL, COMPANY: 'empty' };
-  empty = start('scripts/run/run.ts', [], emptyEnv);
+  empty = start('scripts/run/run.ts', [], { ...env, SMTP_URL, COMPANY: 'empty' });
   await empty.waitForOutput(/Ctrl-C stops it/);
   await endByGroup(empty);
   await empty.ended;
+  isMarkedRunning = existsSync(join(env.DATA_DIR!, 'service.json'));
   occupier.close();
   service = start('scripts/run/run.ts', [], env);
   await service.waitForOutput(/Ctrl-C stops it/);
 });
 
-/** As when the process group of make is ended: make passes the signal on, so that it arrives twice. */
+/** As Ctrl-C does: make passes the signal on, so that it arrives twice. */
 async function endByGroup({ pid }: Running): Promise<void> {
-  process.kill(pid, 'SIGTERM');
+  process.kill(pid, 'SIGINT');
   await sleep(5); // two at once may arrive as one
-  if (isAlive(pid)) process.kill(pid, 'SIGTERM');
+  if (isAlive(pid)) process.kill(pid, 'SIGINT');
 }
 
 afterAll(async () => {
@@ -53,9 +59,9 @@ async function getJson(baseUrl: string, token: string, companyId: string, path: 
   return response.json();
 }
 
-test('the first start makes the tables, at a free port; COMPANY=empty has only an admin; a mail server is mentioned', async () => {
+test('the first start makes the tables, at a free port, and stops cleanly; COMPANY=empty has only an admin; a mail server is mentioned', async () => {
   const { code, stdout, stderr } = await empty.ended;
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ code, stderr, isMarkedRunning }).toEqual({ code: 0, stderr: '', isMarkedRunning: false });
   expect(stdout).toMatch(/database \(the first time takes a moment\) … Postgres 18 in /);
   expect(stdout).toMatch(/tables … made by \d+ migrations? /);
   expect(stdout).not.toContain('127.0.0.1:8080');
@@ -64,9 +70,11 @@ test('the first start makes the tables, at a free port; COMPANY=empty has only a
   expect(stdout).not.toContain('secret-of-smtp');
 });
 
-test('a start with the demo company says what it does, and what to do next', async () => {
+test('the next start, with the demo company, keeps data and port, and says what it does, and what to do next', async () => {
   const { stdout, stderr } = service.output;
   expect(stderr).toBe('');
+  expect(stdout).toMatch(/tables … up to date/);
+  expect((await empty.ended).stdout).toContain(`  Console    ${await baseUrl()}/console\n`);
   expect(stdout).toMatch(/demo company … Verde Logística with 120 people and a month of history /);
   expect(stdout).toMatch(
     /^Ready in \S+ s\. Open the console, and sign in:\n\n {2}Console {4}http:\S+\n {2}Sign in {4}admin /m,
@@ -95,7 +103,7 @@ test('the printed curl command works when pasted into any shell folder', async (
 
 test('no console screen is empty: there is a month of history, and an invitation that expires soon', async () => {
   // Without a URL, the command line uses the service of this checkout.
-  const { stdout } = await run('src/cli.ts', ['token', '--json'], env);
+  const { stdout } = await runCli(['token', '--json'], env);
   const { access_token: token, base_url: tokenUrl } = JSON.parse(stdout);
   expect(tokenUrl).toBe(await baseUrl());
   const companyId = await printed(/X-Company-Id (\S+)$/m);
@@ -158,7 +166,7 @@ test('no console screen is empty: there is a month of history, and an invitation
 });
 
 test('a command joins the running database', async () => {
-  const clients = await run('src/cli.ts', ['client', 'list', '--json'], env);
+  const clients = await runCli(['client', 'list', '--json'], env);
   const own = JSON.parse(clients.stdout).data.filter(
     ({ company_id: companyId }: { company_id: unknown }) => companyId === null,
   );
@@ -182,30 +190,14 @@ test('the demo finds the running service, and fails with the failed step', async
   expect(stderr).toMatch(/^\nstep 1 \(.*\) failed: .* responded 401: That email address and password/);
 });
 
-test('rejects a second start in the same checkout, a port in use, and production, in one line', async () => {
-  const { port } = new URL(await baseUrl());
-  const elsewhere = join(folder.path, 'elsewhere');
-  const [twice, taken, production] = await Promise.all([
-    run('scripts/run/run.ts', [], env),
-    run('scripts/run/run.ts', [], { ...env, DATA_DIR: elsewhere, PORT: port }),
-    run('scripts/run/run.ts', [], { ...env, DATA_DIR: elsewhere, NODE_ENV: 'production' }),
-  ]);
-  expect(twice).toMatchObject({ code: 1, stdout: '' });
-  expect(twice.stderr).toMatch(/this checkout runs already at \S+ \(process \d+\).*\n$/);
-  expect(taken).toMatchObject({ code: 1, stdout: '', stderr: `port ${port} is in use; set PORT to another one\n` });
-  expect(production).toMatchObject({ code: 1, stdout: '' });
-  expect(production.stderr).toMatch(/^NODE_ENV is production: .*\n$/);
-});
-
-test('stops cleanly, and the next start finds everything unchanged', async () => {
-  const before = { base_url: await baseUrl(), company: await printed(/X-Company-Id (\S+)$/m) };
-  process.kill(service.pid, 'SIGINT');
-  expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
-  await expect(stat(join(env.DATA_DIR!, 'service.json'))).rejects.toMatchObject({ code: 'ENOENT' });
-
-  service = start('scripts/run/run.ts', [], env);
-  await service.waitForOutput(/Ctrl-C stops it/);
-  expect(service.output.stdout).toMatch(/tables … up to date/);
-  expect(service.output.stdout).toMatch(/as mariana\.duarte@verdelog\.example, kept/);
-  expect({ base_url: await baseUrl(), company: await printed(/X-Company-Id (\S+)$/m) }).toEqual(before);
+test.each<[string, () => Promise<Record<string, string>>, RegExp]>([
+  [
+    'a port in use',
+    async () => ({ PORT: new URL(await baseUrl()).port }),
+    /^port \d+ is in use; set PORT to another one$/,
+  ],
+  ['production', async () => ({ NODE_ENV: 'production' }), /^NODE_ENV is production: /],
+])('rejects %s', async (_, settings, problem) => {
+  const started = startDevelopment({ ...env, DATA_DIR: join(folder.path, 'elsewhere'), ...(await settings()) }, quiet);
+  expect(await started.then(() => 'it started', startProblem)).toMatch(problem);
 });
