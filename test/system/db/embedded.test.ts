@@ -5,11 +5,24 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../../../src/platform/embedded/embedded.ts';
 
+/** Empty for the first test alone, because creating a database takes seconds. */
 let folder: string;
-beforeEach(async () => {
+beforeAll(async () => {
   folder = join(await mkdtemp(join(tmpdir(), 'embedded postgres ')), 'with space');
 });
-afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
+afterAll(() => rm(join(folder, '..'), { recursive: true, force: true }));
+
+test('two processes that start at the same time share one server, and the last one to leave stops it', async () => {
+  const [a, b] = [otherProcess(folder), otherProcess(folder)];
+  const url = await a.url;
+  expect(await b.url).toBe(url);
+  for (const { child, ended } of [a, b]) {
+    expect(await runQuery(url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    child.stdin.end(); // it disconnects and exits
+    await ended;
+  }
+  await expect(runQuery(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
+});
 
 test('starts, keeps its data, listens only on loopback with a random password, stops, and survives kills', async () => {
   const first = await startEmbedded(folder);
@@ -43,18 +56,6 @@ test('starts, keeps its data, listens only on loopback with a random password, s
   expect(await runQuery(restarted.url, 'select count(*) from survived')).toEqual([{ count: '0' }]);
   await restarted.stop();
   await expect(readFile(join(folder, 'data', 'postmaster.pid'))).rejects.toThrow(/ENOENT/);
-});
-
-test('two processes that start at the same time share one server, and the last one to leave stops it', async () => {
-  const [a, b] = [otherProcess(folder), otherProcess(folder)];
-  const url = await a.url;
-  expect(await b.url).toBe(url);
-  for (const { child, ended } of [a, b]) {
-    expect(await runQuery(url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    child.stdin.end(); // it disconnects and exits
-    await ended;
-  }
-  await expect(runQuery(url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
 async function runQuery(url: string, sql: string) {

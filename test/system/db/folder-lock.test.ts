@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const lock = new URL('../../../src/platform/embedded/folder-lock.ts', import.meta.url).href;
 const starters = 6;
-const rounds = 20;
+const rounds = 8;
 
 let folder: string;
 beforeEach(async () => {
