@@ -1,4 +1,4 @@
-/** `make proof NAME=fuzz-files` with the fewest files, and the same ones in each run; it detects faults. */
+/** `make proof NAME=fuzz-files` detects faults. */
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -23,15 +23,4 @@ test('detects a crash, an unhandled error, a memory leak, and a hang, and saves 
   expect((await readdir(folder.path)).sort()).toEqual(found.map(([, , , name]) => name).sort());
   expect(stdout).toContain('nobody hears it');
   await folder.remove();
-});
-
-test('almost valid files are accepted or rejected', async () => {
-  const { code, stdout } = await fuzz({ KINDS: 'xlsx,form,document', SEED: '1', TIME: '0.001' });
-  if (code !== 0) throw new Error(stdout);
-  const kinds = [...stdout.matchAll(/^(\w+) +(\d+) taken, (\d+) refused/gm)];
-  expect(kinds).toHaveLength(3);
-  for (const [, , accepted, refused] of kinds) {
-    expect(Number(accepted)).toBeGreaterThan(0);
-    expect(Number(refused)).toBeGreaterThan(0);
-  }
 });
