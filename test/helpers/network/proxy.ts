@@ -52,6 +52,7 @@ export async function startProxy(ports: readonly number[]): Promise<TestProxy> {
     upstream.once('error', (error) => res.destroy(error));
     req.pipe(upstream);
   });
+  server.keepAliveTimeout = 60_000; // after 5 s, a busy client could still send a request on a connection that is closing
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

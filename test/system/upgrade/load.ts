@@ -5,7 +5,7 @@ import { eventually } from '../../helpers/eventually.ts';
 
 const clients = 2;
 /** Pause between rounds of a client, so that processes have CPU time to start. */
-const pauseMs = 100;
+const pauseMs = 250;
 
 interface LoadOptions {
   base_url: string;
