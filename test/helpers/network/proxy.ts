@@ -5,7 +5,7 @@
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const checkEveryMs = 50;
+const checkEveryMs = 100;
 
 export interface TestProxy {
   url: string;
