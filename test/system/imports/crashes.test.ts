@@ -12,6 +12,7 @@ import {
   range,
   requiredHeaders,
   startImport,
+  summarizeErrors,
   waitForImport,
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -65,6 +66,23 @@ async function holdAt(email: string): Promise<void> {
     create or replace trigger hold before insert or update on collaborators for each row
     when (new.email = '${email}') execute function hold()`);
 }
+
+/** Fails the first transaction that writes this person. */
+async function failOnceAt(email: string): Promise<void> {
+  await app.database.query(`
+    create sequence tries;
+    grant usage on sequence tries to public;
+    create function fail_once() returns trigger language plpgsql as $$
+    begin
+      if nextval('tries') = 1 then raise 'a passing error'; end if;
+      return new;
+    end $$;
+    create trigger fail_once before insert or update on collaborators for each row
+    when (new.email = '${email}') execute function fail_once()`);
+}
+
+const tries = async () =>
+  (await app.database.query<{ tries: number }>('select last_value::int as tries from tries'))[0]!.tries;
 
 const release = () => other.query('select pg_advisory_unlock_all()');
 
@@ -140,6 +158,39 @@ test('a worker killed while writing is continued by another at the same position
   expect(managed!.total).toBe(rows * 0.8);
   const events = await app.database.query("select 1 from events where name = 'import.completed'");
   expect(events).toHaveLength(1);
+});
+
+test('a reorganization interrupted midway is continued in the same order', async () => {
+  const step = 400;
+  const names = range(rows).map((serial) => {
+    const manager = serial < step ? null : emailOf(serial - step);
+    return [`Person ${serial}`, emailOf(serial), 'Planner', 'Operations', manager];
+  });
+  await startWorker();
+  const added = await startImport(app.admin, { file: csv([[...requiredHeaders, 'manager_email'], ...names]) });
+  expect(await waitForImport(app.admin, added)).toMatchObject({ counts: { created: rows } });
+
+  // Reverse the chain: rows that come first in the file are written last.
+  const found = await app.database.query<{ email: string; id: string }>('select email, id from collaborators');
+  const ids = new Map(found.map((person) => [person.email, person.id]));
+  const moves = range(rows).map((serial) => [
+    emailOf(serial),
+    ids.get(emailOf(serial + step)) ?? app.manager.collaborator_id,
+  ]);
+  await failOnceAt(emailOf(0));
+  const id = await startImport(app.admin, { file: csv([['email', 'manager_id'], ...moves]), mode: 'upsert' });
+  const job = await waitForImport(app.admin, id);
+  expect(await tries()).toBe(2);
+  expect(summarizeErrors(await errorsOf(app.admin, id))).toEqual([]);
+  expect(job).toMatchObject({ status: 'completed', counts: { updated: rows, failed: 0 } });
+  const [reassigned] = await app.database.query<{ total: number }>(
+    `select count(*)::int as total from collaborators c join collaborators m on m.id = c.manager_id
+     where c.email like 'person%' and m.email like 'person%'
+       and substr(split_part(m.email, '@', 1), 7)::int = substr(split_part(c.email, '@', 1), 7)::int + $1`,
+    [step],
+  );
+  expect(reassigned!.total).toBe(rows - step);
+  await expectConsistent(app);
 });
 
 test('an all-or-nothing import survives losing the database midway', async () => {
