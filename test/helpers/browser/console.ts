@@ -103,7 +103,7 @@ async function openPage(
 ): Promise<Omit<ConsolePage, 'done'>> {
   const sessions = sessionsOf.get(app) ?? sessionsOf.set(app, new Map()).get(app)!;
   const storageState = { cookies: sessions.get(identity) ?? [], origins: [] };
-  const defaults = { viewport: defaultViewport, locale: 'en-GB', storageState };
+  const defaults = { viewport: defaultViewport, locale: 'en-GB', storageState, reducedMotion: 'reduce' as const };
   const context = await browser.newContext({ ...defaults, ...options });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const observed = watch(context, app.base_url);
