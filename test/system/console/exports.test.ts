@@ -129,7 +129,9 @@ test('exports only the chosen columns, by keyboard, starting with those of the l
   await tabTo(page, columns.getByLabel('Manager'));
   await page.keyboard.press('Space');
   await page.waitForURL((url) => !url.search.includes('manager_id'));
-  await page.reload();
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Exports' }).click();
+  await page.getByText('You have no exports').waitFor();
+  await page.goBack();
   await columns.getByLabel('shirt').waitFor();
   await expectVisibleTexts(chosenIn(columns), ['Name', 'Department', 'Phone', 'shirt']);
   await page.getByRole('button', { name: 'Create export' }).click();
@@ -202,19 +204,6 @@ test('follows the progress, rejects another export in the meantime, and cancels 
   await done();
 });
 
-test('a manager exports their team, and sees what the file omits', async () => {
-  const { page, done } = await openConsole(app, browser, 'manager', here('/new'));
-  await page.getByLabel('List of people').waitFor();
-  expect(await page.getByLabel('All data about one person').count()).toBe(0);
-  await page.getByLabel('JSON').check();
-  await page.waitForURL(/format=json/);
-  await page.getByRole('button', { name: 'Create export' }).click();
-  await page.getByText('Without: salaries').waitFor();
-  const people = JSON.parse(String((await saved(page)).bytes)) as { name: string }[];
-  expect(people.map(({ name }) => name).sort()).toEqual(['Clara Sousa', 'Rui Almeida']);
-  await done();
-});
-
 test('every screen fits and passes axe, wide and on a phone', async () => {
   const failed = await createExport(app.admin, '?format=json');
   await app.database.query("update exports set status = 'failed', failure_message = 'Too large.' where id = $1", [
@@ -226,9 +215,6 @@ test('every screen fits and passes axe, wide and on a phone', async () => {
   const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.locator('progress').waitFor();
   await checkLayouts(page, 'exports');
-  await page.evaluate(`history.pushState(null, '', '/console${here('/new?kind=group&department=Field')}')`);
-  await page.locator('input[type=radio]').first().waitFor();
-  await checkLayouts(page, 'export-new');
   await page.evaluate(`history.pushState(null, '', '/console${here('/new?fields=id,name,hire_date')}')`);
   await page.locator('.scope-choice input').first().waitFor();
   await checkLayouts(page, 'export-columns');

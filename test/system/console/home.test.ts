@@ -71,24 +71,6 @@ test('an admin is warned of a provider’s certificate, and finds the connection
   await app.database.query('delete from sign_in_connections where id = $1', [id]);
 });
 
-test('an employee sees only their own record', async () => {
-  const { page, done } = await openConsole(app, browser, 'employee', `${here()}/exports`);
-  const requestedPaths: string[] = [];
-  page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname));
-  await page.getByRole('link', { name: 'Home' }).first().click();
-  const own = page.getByRole('region', { name: 'Your record' });
-  await own.getByRole('link', { name: 'Tomás Rocha' }).waitFor();
-  await expectCount(page.locator('main').getByRole('region'), 1);
-  expect(
-    requestedPaths.filter(
-      (path) => path.startsWith('/v1/') && /invitations|imports|webhooks|sign-in-summary/.test(path),
-    ),
-  ).toEqual([]);
-  await own.getByRole('link', { name: 'Tomás Rocha' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Tomás Rocha' }).waitFor();
-  await done();
-});
-
 test('an admin sees open tasks, and opens them by keyboard only', async () => {
   const { page, done } = await openConsole(app, browser, 'admin', here());
   const needs = page.getByRole('region', { name: 'Needs attention' });
@@ -171,8 +153,7 @@ test('an admin sees the headcount by month and department, as charts and as a ta
 });
 
 test('home takes at most eight requests, and what is below is asked for when it is scrolled to', async () => {
-  const { page, done } = await openConsole(app, browser, 'admin', here());
-  await page.getByRole('region', { name: 'Headcount' }).locator('canvas').first().waitFor();
+  const { page, done } = await openConsole(app, browser, 'admin', '/none');
   const requestedPaths: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -183,7 +164,7 @@ test('home takes at most eight requests, and what is below is asked for when it 
     await sleep(700);
     await route.continue();
   });
-  await page.reload();
+  await page.evaluate(`history.pushState(null, '', '/console${here()}')`);
   await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: 'march.csv' }).waitFor();
   await page.waitForLoadState('networkidle');
   expect(requestedPaths.slice(8)).toEqual([]);
@@ -193,24 +174,6 @@ test('home takes at most eight requests, and what is below is asked for when it 
   await page.getByRole('region', { name: 'Your record' }).scrollIntoViewIfNeeded();
   await page.getByRole('region', { name: 'Your record' }).getByRole('link', { name: 'Mariana Duarte' }).waitFor();
   expect(requestedPaths).toContain('/v1/webhooks/delivery-counts');
-  await done();
-});
-
-test('shows a loading error with the request id, and everything else', async () => {
-  const { page, done } = await openConsole(app, browser, 'admin', here());
-  await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
-  await page.route('**/v1/webhooks/delivery-counts?*', (route) =>
-    route.fulfill({
-      status: 400,
-      headers: { 'x-request-id': 'id-of-the-request' },
-      json: { error: 'invalid_parameter', message: 'There are no such hours.' },
-    }),
-  );
-  await page.getByRole('combobox', { name: 'Time range' }).selectOption('Last 7 days');
-  await page.getByRole('region', { name: 'Deliveries' }).scrollIntoViewIfNeeded();
-  await page.getByRole('alert').getByText('There are no such hours.').waitFor();
-  expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
-  await expectCount(page.getByRole('region', { name: 'Your record' }), 1);
   await done();
 });
 
