@@ -1,10 +1,11 @@
-/** The console in unusually configured browsers, behind proxies that drop headers, and with a crashing screen. */
+/** The console in unusually configured browsers, behind proxies that drop headers, after a deployment, and with a crashing screen. */
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { expectTexts } from '../../helpers/browser/locators.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -18,6 +19,27 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await app?.close();
+});
+
+test('behind a proxy that drops ETags, saves a person without an empty If-Match', async () => {
+  const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  const ifMatchHeaders: (string | undefined)[] = [];
+  await page.route('**/v1/**', async (route) => {
+    const request = route.request();
+    if (['PATCH', 'PUT'].includes(request.method())) ifMatchHeaders.push(request.headers()['if-match']);
+    const reply = await route.fetch();
+    const { etag: _, ...headers } = reply.headers();
+    await route.fulfill({ response: reply, headers });
+  });
+  const id = app.employee.collaborator_id;
+  await page.evaluate(`history.pushState(null, '', '/console/${app.company_id}/people/${id}')`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Location', { exact: true }).fill('Setúbal');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  expect(ifMatchHeaders).toEqual([undefined]);
+  expect((await app.admin.get(`/v1/collaborators/${id}`)).body.location).toBe('Setúbal');
+  await done();
 });
 
 /** As in Chromium on Linux with LANG=pt_BR.UTF-8@euro, and invalid values, with a date in each. */
@@ -52,6 +74,50 @@ test('renders a person with unusual languages, and all screens without site stor
   await page.locator('canvas').first().waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
   expect(problems).toEqual([]);
+  await context.close();
+});
+
+const remove = (page: Page, names: string) => page.route(new RegExp(`/assets/(${names})-`), (route) => route.abort());
+
+test('without files of a deployment that is gone, changes are saved, menus offer to reload, and typed text stays until then', async () => {
+  const person = `/${app.company_id}/people/${app.employee.collaborator_id}`;
+  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const, locale: 'en-US' };
+  const { page, context } = await openConsole(app, browser, 'admin', person, options);
+  await remove(page, 'toast-list|headcount-charts|command-menu|account-menu');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const position = page.getByLabel('Position');
+  await position.fill('Dispatcher');
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('/toast-list-'));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await lost;
+  await page.getByText('Dispatcher').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await page.getByText('Something went wrong in the console').count()).toBe(0);
+  await page.getByRole('link', { name: 'Home' }).first().click();
+  const headcount = page.getByRole('region', { name: 'Headcount' });
+  await headcount.scrollIntoViewIfNeeded();
+  await headcount.getByText("The chart didn't load.").waitFor();
+
+  await page.goBack();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await position.fill('Night shift');
+  const offer = page.getByRole('dialog', { name: 'Reload to continue' });
+  for (const name of [/account, language, sign out/, /Search or go to/]) {
+    await page.getByRole('button', { name }).press('Enter');
+    await offer.waitFor();
+    await takeScreenshot(page, 'reload');
+    await page.keyboard.press('Escape');
+    await offer.waitFor({ state: 'detached' });
+  }
+  expect(await position.inputValue()).toBe('Night shift');
+  await page.keyboard.press('Control+k');
+  await offer.waitFor();
+  await page.unrouteAll();
+  page.once('dialog', (unsaved) => unsaved.accept());
+  await offer.getByRole('button', { name: 'Reload the page' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search or go to' }).waitFor();
   await context.close();
 });
 
@@ -105,30 +171,5 @@ describe('a crashing screen', () => {
     await page.getByRole('link', { name: 'Go to the home page' }).click();
     await page.getByText('You are signed in as Mariana Duarte').waitFor();
     await context.close();
-  });
-});
-
-describe('behind a proxy that drops ETags', () => {
-  test('saves a person without an empty If-Match', async () => {
-    const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
-    const ifMatchHeaders: (string | undefined)[] = [];
-    await page.route('**/v1/**', async (route) => {
-      const request = route.request();
-      if (['PATCH', 'PUT'].includes(request.method())) ifMatchHeaders.push(request.headers()['if-match']);
-      const reply = await route.fetch();
-      const { etag: _, ...headers } = reply.headers();
-      await route.fulfill({ response: reply, headers });
-    });
-    const person = `/v1/collaborators/${app.employee.collaborator_id}`;
-    await page.evaluate(
-      `history.pushState(null, '', '/console/${app.company_id}/people/${app.employee.collaborator_id}')`,
-    );
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Location', { exact: true }).fill('Setúbal');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Edit' }).waitFor();
-    expect(ifMatchHeaders).toEqual([undefined]);
-    expect((await app.admin.get(person)).body.location).toBe('Setúbal');
-    await done();
   });
 });
