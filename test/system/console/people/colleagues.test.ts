@@ -44,7 +44,6 @@ test('without a directory, an employee sees no link to it, and an old link expla
   await menu.getByRole('link', { name: 'My profile' }).waitFor();
   expect(await menu.getByRole('link', { name: 'Colleagues' }).count()).toBe(0);
   await expectCount(page.getByRole('link', { name: 'Company settings' }), 1); // in the menu, not here
-  expect(await axeViolations(page)).toEqual([]);
   await done();
 });
 
@@ -56,7 +55,6 @@ test('an employee finds a colleague, and filters the list', async () => {
   await page.getByRole('link', { name: 'Colleagues' }).click();
   const table = page.getByRole('table', { name: '5 people' });
   await table.getByRole('rowheader', { name: 'Ânia Prado' }).waitFor();
-  expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'colleagues');
   expect(await page.getByText('+55 11 5555').count()).toBe(0);
   await table.getByRole('link', { name: 'Field Operations' }).click();

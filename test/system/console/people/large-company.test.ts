@@ -7,7 +7,6 @@ import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
-import { eventually } from '../../../helpers/eventually.ts';
 
 const maxRequests = 6;
 const maxRows = 120;
@@ -217,19 +216,15 @@ test('changes more people than a request may have, names people who can’t be c
   await app.admin.delete(`/v1/collaborators/${deleted!.split('/').at(-1)}`).expect(200);
   await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Location' }).click();
   const window = page.getByRole('dialog');
-  const location = window.getByRole('combobox', { name: 'Location' });
   const sizes: number[] = [];
   await page.route('**/v1/collaborators/bulk', async (route) => {
     const request = sizes.push(route.request().postDataJSON().items.length);
-    if (request === 1) await location.fill('Harbor'); // ends this check
-    await (request === 5 ? route.abort() : route.continue());
+    await (request === 4 ? route.abort() : route.continue());
   });
-  await location.fill('Pier');
-  await window.getByRole('button', { name: 'Check' }).click();
-  await eventually(async () => expect(await location.inputValue()).toBe('Harbor'));
+  await window.getByRole('combobox', { name: 'Location' }).fill('Harbor');
   await window.getByRole('button', { name: 'Check' }).click();
   await window.getByText('1,099 people will change.').waitFor();
-  expect(sizes).toEqual([1_000, 1_000, 100]);
+  expect(sizes).toEqual([1_000, 100]);
   expect(await window.getByRole('listitem').textContent()).toMatch(/^Ccc 0002: ./);
   expect(await atLocation('Harbor')).toBe(0);
   await window.getByRole('button', { name: 'Change 1,099 people' }).click();
@@ -239,7 +234,7 @@ test('changes more people than a request may have, names people who can’t be c
   await takeScreenshot(page, 'bulk-outage');
   await window.getByRole('button', { name: 'Change 99 people' }).click();
   await page.getByText('1,099 people were changed', { exact: true }).waitFor();
-  expect(sizes.slice(3)).toEqual([1_000, 100, 100]);
+  expect(sizes.slice(2)).toEqual([1_000, 100, 100]);
   expect(await atLocation('Harbor')).toBe(1_099);
   await done();
 });

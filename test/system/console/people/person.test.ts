@@ -156,15 +156,14 @@ test('lists more than a hundred documents', async () => {
 
 test('downscales and rotates a phone’s photo before upload, and explains an unreadable one', async () => {
   const id = await newPerson('Ivo Ilha');
-  const noise = { width: 3_200, height: 2_400, noise: { type: 'gaussian' as const, mean: 128, sigma: 60 } };
-  const left = { create: { width: 3_200, height: 1_200, channels: 3 as const, background: '#d01010' } };
+  const red = { create: { width: 1_600, height: 600, channels: 3 as const, background: '#d01010' } };
   // In the upright photo, the right half is red: the upper half as stored, rotated by 90°.
-  const buffer = await sharp({ create: { ...noise, channels: 3, background: '#000' } })
-    .composite([{ input: left, top: 0, left: 0 }])
-    .jpeg({ quality: 100 })
+  const photograph = await sharp({ create: { width: 1_600, height: 1_200, channels: 3, background: '#0b6b63' } })
+    .composite([{ input: red, top: 0, left: 0 }])
+    .jpeg()
     .withMetadata({ orientation: 6 })
     .toBuffer();
-  expect(buffer.length).toBeGreaterThan(5 * 1024 * 1024);
+  const buffer = Buffer.concat([photograph, Buffer.alloc(5 * 1024 * 1024)]);
   const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}`));
   await page.getByLabel('New photo').setInputFiles({ name: 'IMG_0001.jpg', mimeType: 'image/jpeg', buffer });
   const photo = page.locator('img.avatar.large');
@@ -254,33 +253,21 @@ test('says that a new address has canceled the invitation', async () => {
   await done();
 });
 
-test('the reasons that the service gives for a status are in the language of the reader', async () => {
-  const reasons = {
-    'The last day of employment was 2026-01-31.': 'O último dia do vínculo foi 31 de jan. de 2026.',
-    'Removed from the directory': 'Remoção do diretório',
-    'Licença até setembro': 'Licença até setembro',
-  };
-  for (const [reason, shown] of Object.entries(reasons)) {
-    const id = await newPerson('Ivo Inativo');
-    await app.database.query("update collaborators set status = 'inactive', status_reason = $2 where id = $1", [
-      id,
-      reason,
-    ]);
-    const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}`), { locale: 'pt-BR' });
-    await page.getByText(shown).waitFor();
-    await done();
-  }
-});
-
-test('on a phone, all sections of a person are visible in each language', async () => {
+test('the reasons for a status are in the language of the reader, and on a phone all sections of a person are visible', async () => {
   const id = await newPerson('Petra Phone');
-  for (const locale of ['pt-BR', 'es']) {
-    const options = { viewport: { width: 390, height: 844 }, locale };
+  const setReason = 'update collaborators set status = $3, status_reason = $2 where id = $1';
+  const options = { viewport: { width: 390, height: 844 }, locale: 'es' };
+  for (const [reason, shown] of [
+    ['The last day of employment was 2026-01-31.', /El último día de la relación laboral fue el 31/],
+    ['Licencia hasta septiembre', 'Licencia hasta septiembre'],
+  ] as const) {
+    await app.database.query(setReason, [id, reason, 'inactive']);
     const { page, done } = await openConsole(app, browser, 'admin', here(`/${id}`), options);
+    await page.getByText(shown).waitFor();
     const tabs = page.locator('nav.tabs');
     await tabs.getByRole('link').nth(3).waitFor();
     const [content, visible] = await tabs.evaluate((nav) => [nav.scrollWidth, nav.clientWidth]);
-    expect({ locale, content }).toEqual({ locale, content: visible });
+    expect(content).toBe(visible);
     await done();
   }
 });
