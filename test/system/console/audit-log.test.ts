@@ -137,10 +137,6 @@ test('every screen fits and passes axe, wide and on a phone', async () => {
   await page.getByRole('button', { name: 'Changed fields of a person' }).click();
   await page.getByRole('dialog').waitFor();
   await checkLayouts(page, 'audit-entry');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Save to a file' }).click();
-  await page.getByRole('dialog').waitFor();
-  await checkLayouts(page, 'audit-save');
   await done();
 });
 

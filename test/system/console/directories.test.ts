@@ -35,7 +35,6 @@ test('an admin connects a directory, and sees its people, errors, and group role
   await page.getByText('Okta is ready to connect').waitFor();
   const url = (await page.getByRole('figure', { name: 'SCIM URL' }).locator('pre').textContent())!;
   const token = /cma_dt_[0-9A-Za-z]{49}/.exec((await page.locator('main').textContent())!)![0];
-  expect(await axeViolations(page)).toEqual([]);
 
   const provider = directoryClient(app.base_url, url.split('/').at(-1)!, token);
   const { body: person } = await provider.post('/Users', { userName: 'ana@console.example' }).expect(201);

@@ -144,23 +144,6 @@ test('nothing is typed into a form while it is saved, and the focus returns to i
   await done();
 });
 
-test('offline, saving says so at once, and sends nothing once the connection is back', async () => {
-  const id = await addPerson(app, 'Olaf Offline');
-  const { page, context, done } = await openConsole(app, browser, 'admin', here(`/people/${id}`));
-  await page.getByRole('button', { name: 'Edit' }).click();
-  const phone = page.getByLabel('Phone', { exact: true });
-  await phone.fill('+55 11 6666');
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText("Can't reach the service").waitFor();
-  expect(await phone.inputValue()).toBe('+55 11 6666');
-  await phone.fill('+55 11 7777');
-  await context.setOffline(false);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('+55 11 7777').waitFor();
-  await done();
-});
-
 test('the form of one person is not shown for the next one', async () => {
   const [first, second] = [await addPerson(app, 'Anna First'), await addPerson(app, 'Berta Second')];
   const { page, done } = await openConsole(app, browser, 'admin', here(`/people/${second}`));

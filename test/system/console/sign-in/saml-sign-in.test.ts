@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { checkLayouts } from '../../../helpers/browser/layouts.ts';
@@ -59,7 +58,6 @@ test('an admin connects a provider with its metadata, tests it, chooses the subj
   const keyless = await test();
   await keyless.getByText('nothing in it identifies the person').waitFor();
   await keyless.getByText('objectidentifier').waitFor();
-  expect(await axeViolations(keyless)).toEqual([]);
   await takeScreenshot(keyless, 'saml-keyless');
   await keyless.close();
 
@@ -73,7 +71,6 @@ test('an admin connects a provider with its metadata, tests it, chooses the subj
   await page.reload();
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('button', { name: 'Disable' }).waitFor();
-  await checkLayouts(page, 'saml');
   // The connection tests navigated to the provider.
   expect(problems.filter((each) => !each.startsWith(`asks ${idp.issuer}/sso?`))).toEqual([]);
   await context.close();
