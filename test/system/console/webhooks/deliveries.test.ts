@@ -1,13 +1,12 @@
-/** Webhook deliveries in the console: live list, details, and redelivery. */
+/** Webhook deliveries and events in the console: live lists, details, redelivery, positions, and tests of an endpoint. */
 import type { Browser } from 'playwright-core';
 import type { Worker } from '../../../../src/worker/worker.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
 import { checkLayouts } from '../../../helpers/browser/layouts.ts';
-import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { type Receiver, receiver } from '../../../helpers/network/receiver.ts';
+import { header, type Receiver, receiver } from '../../../helpers/network/receiver.ts';
 import { addWebhook } from '../../../helpers/resources/webhooks.ts';
 import { testWorker } from '../../../helpers/worker.ts';
 
@@ -37,10 +36,9 @@ afterAll(async () => {
 const here = (path = '') => `/${app.company_id}/webhooks/${webhook}${path}`;
 
 let people = 0;
-async function somethingHappens() {
-  people += 1;
-  const person = { name: `Person ${people}`, email: `p${people}@example.com`, position: 'Driver', department: 'Field' };
-  await app.admin.post('/v1/collaborators', person).expect(201);
+async function addPerson(name = `Person ${++people}`) {
+  const email = `${name.toLowerCase().replace(' ', '.')}@example.com`;
+  await app.admin.post('/v1/collaborators', { name, email, position: 'Driver', department: 'Field' }).expect(201);
 }
 
 test('finds out why a delivery failed and resends it, by keyboard only', async () => {
@@ -51,7 +49,7 @@ test('finds out why a delivery failed and resends it, by keyboard only', async (
   });
   const { page, done } = await openConsole(app, browser, 'admin', here());
   await page.getByText('No deliveries yet').waitFor();
-  await somethingHappens();
+  await addPerson();
   const link = page.getByRole('link', { name: 'collaborator.created' });
   await link.waitFor();
   await page.getByText('Retrying').waitFor();
@@ -64,6 +62,7 @@ test('finds out why a delivery failed and resends it, by keyboard only', async (
   expect(sent).toContain('X-Gate: ***');
   expect(received).toContain('X-Reason: badge-printer');
   expect(await page.getByRole('figure', { name: 'Start of the body' }).locator('pre').textContent()).toBe('no paper');
+  await checkLayouts(page, 'delivery');
 
   hook.respond(204);
   await tabTo(page, page.getByRole('button', { name: 'Resend' }));
@@ -108,12 +107,12 @@ test('shows why an endpoint was deactivated, and reactivates it with a replay', 
     consecutive_failures: 9,
   });
   hook.respond(204);
-  await somethingHappens();
+  await addPerson();
   const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByRole('link', { name: url }).click(); // problems come first
   await page.getByRole('heading', { level: 1, name: url }).waitFor();
   await page.getByText('The endpoint kept failing').waitFor();
-  await takeScreenshot(page, 'deactivated');
+  await checkLayouts(page, 'deactivated');
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
   await page.getByText('Active', { exact: true }).waitFor();
@@ -161,15 +160,82 @@ test('a missing or half-typed time resends nothing', async () => {
   await done();
 });
 
-test('every screen fits and passes axe, wide and on a phone', async () => {
-  const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks`);
-  await page.getByRole('link', { name: `${hook.url}gate` }).waitFor();
-  await checkLayouts(page, 'webhooks');
-  await page.getByRole('link', { name: `${hook.url}gate` }).click();
-  await page.getByRole('link', { name: 'collaborator.created' }).first().waitFor();
-  await checkLayouts(page, 'deliveries');
-  await page.getByRole('link', { name: 'collaborator.created' }).last().click();
-  await page.getByText(/^Attempt 1$|No attempt was made yet/).waitFor();
-  await checkLayouts(page, 'delivery');
+const events = (search = '') => `/${app.company_id}/events${search}`;
+
+test('an admin watches an event arrive, opens it, and copies the position after it, by keyboard only', async () => {
+  const { page, done } = await openConsole(app, browser, 'admin', events());
+  await page.getByRole('row', { name: 'Clara Sousa' }).waitFor(); // from the company's creation
+  await addPerson('Ana Luz');
+  const row = page.getByRole('row', { name: 'Ana Luz' });
+  await row.waitFor();
+  await tabTo(page, page.getByRole('button', { name: 'Copy: Position after the latest event' }));
+  await page.keyboard.press('Enter');
+  const position = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  await tabTo(page, row.getByRole('button', { name: 'collaborator.created' }));
+  await page.keyboard.press('Enter');
+  const whole = page.getByRole('dialog', { name: 'collaborator.created' });
+  const json = JSON.parse((await whole.locator('pre').textContent())!);
+  expect(json).toMatchObject({ event: 'collaborator.created', data: { data: { name: 'Ana Luz' } } });
+  const docs = whole.getByRole('link', { name: 'Documentation of collaborator.created' });
+  expect(await docs.getAttribute('href')).toBe(`${app.base_url}/docs#tag/events/webhook/collaborator.created`);
+  await checkLayouts(page, 'event');
+  await page.keyboard.press('Escape');
+  await whole.waitFor({ state: 'detached' });
+
+  await tabTo(page, page.getByRole('checkbox', { name: 'Live' }));
+  await page.keyboard.press('Space');
+  await addPerson('Bia Sol');
+  const { body } = await app.admin.get('/v1/events').query({ cursor: position }).expect(200);
+  expect(body.has_gap).toBe(false);
+  await page.keyboard.press('Space'); // nothing is missing after the pause
+  await page.getByRole('row', { name: 'Bia Sol' }).waitFor();
+  await row.waitFor();
+
+  await page.evaluate(`history.pushState(null, '', '/console${events(`?position=${position}`)}')`);
+  await page.getByRole('row', { name: 'Bia Sol' }).waitFor();
+  expect(await row.count()).toBe(0);
+  await done();
+});
+
+test('keeps filters in the URL, and explains a position of other filters or beyond retention', async () => {
+  await addPerson('Caio Mar');
+  await app.admin.put('/v1/company', { name: 'Verde Logística' }).expect(200);
+  const { page, done } = await openConsole(app, browser, 'admin', events('?event=collaborator.created'));
+  await page.getByRole('row', { name: 'Caio Mar' }).waitFor();
+  await page.getByText('Sample of collaborator.created').click();
+  await page.getByText('Sent once for each collaborator').waitFor();
+  await checkLayouts(page, 'events');
+  await page.getByRole('combobox', { name: 'Event' }).selectOption('import.*');
+  await page.getByText('No events match so far').waitFor();
+  expect(new URL(page.url()).search).toBe('?event=import.*');
+  const { body } = await app.admin.get('/v1/events').query({ limit: 1 }).expect(200);
+  await page.getByLabel('After position').fill(body.position);
+  await page.getByRole('alert').getByText('This cursor was altered, or belongs to other filters.').waitFor();
+  await page.getByRole('button', { name: 'Start with the latest' }).click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+
+  await app.database.query('delete from events where sequence <= 2');
+  await page.evaluate(`history.pushState(null, '', '/console${events(`?position=${body.position}`)}')`);
+  await page.getByText('Some events after this position have expired').waitFor();
+  await page.getByRole('row', { name: 'Caio Mar' }).waitFor();
+  await done();
+});
+
+test('sends a test to one endpoint only, and doesn’t list it', async () => {
+  const other = { url: `${hook.url}other`, events: ['company.*'] };
+  await app.admin.post('/v1/webhooks', other).expect(201);
+  hook.respond(204);
+  const tests = () => hook.requests.filter((each) => header(each, 'X-Webhook-Event') === 'webhook.test').length;
+  const before = tests();
+  const { page, done } = await openConsole(app, browser, 'admin', events());
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByLabel('Endpoint').selectOption(other.url);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Delivered.').waitFor();
+  expect(tests()).toBe(before + 1);
+  await page.keyboard.press('Escape');
+  await addPerson('Davi Rio');
+  await page.getByRole('row', { name: 'Davi Rio' }).waitFor();
+  expect(await page.getByRole('button', { name: 'webhook.test' }).count()).toBe(0);
   await done();
 });
