@@ -204,6 +204,19 @@ test('follows the progress, rejects another export in the meantime, and cancels 
   await done();
 });
 
+test('a manager exports their team, and sees what the file omits', async () => {
+  const { page, done } = await openConsole(app, browser, 'manager', here('/new'));
+  await page.getByLabel('List of people').waitFor();
+  expect(await page.getByLabel('All data about one person').count()).toBe(0);
+  await page.getByLabel('JSON').check();
+  await page.waitForURL(/format=json/);
+  await page.getByRole('button', { name: 'Create export' }).click();
+  await page.getByText('Without: salaries').waitFor();
+  const people = JSON.parse(String((await saved(page)).bytes)) as { name: string }[];
+  expect(people.map(({ name }) => name).sort()).toEqual(['Clara Sousa', 'Rui Almeida']);
+  await done();
+});
+
 test('every screen fits and passes axe, wide and on a phone', async () => {
   const failed = await createExport(app.admin, '?format=json');
   await app.database.query("update exports set status = 'failed', failure_message = 'Too large.' where id = $1", [

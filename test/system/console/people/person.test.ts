@@ -100,7 +100,8 @@ test('of documents dropped together, adds the accepted ones and names the refuse
   await drop(['first.txt', 'bad.exe', 'second.txt', 'worse.exe']);
   await page.getByRole('alert').filter({ hasText: 'bad.exe' }).getByText('Accepted are').waitFor();
   await page.getByRole('alert').filter({ hasText: 'worse.exe' }).getByText('Accepted are').waitFor();
-  await page.getByRole('listitem').filter({ hasText: 'first.txt' }).waitFor();
+  // 'A note of first.txt'
+  await page.getByRole('listitem').filter({ hasText: 'first.txt' }).getByText('19 bytes').waitFor();
   await page.getByRole('listitem').filter({ hasText: 'second.txt' }).waitFor();
   await expectCount(page.getByRole('alert'), 2);
   let uploads = 0;
@@ -121,12 +122,15 @@ test('of documents dropped together, adds the accepted ones and names the refuse
   await eventually(() => expect(held).toHaveLength(1));
   await drop(['seventh.txt']);
   await page.getByRole('status').getByText('These files were not added').waitFor();
+  expect(await page.evaluate(asksBeforeClosing)).toBe(true);
   await page.getByRole('link', { name: 'History' }).click();
   await page.getByRole('heading', { name: 'History' }).waitFor();
   release();
   await page.getByText('Not completed: Dina Drop. worst.exe: Accepted are').first().waitFor();
   await done();
 });
+
+const asksBeforeClosing = `!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))`;
 
 /** A script, because the page evaluates it. */
 const dropOf = (names: string[]) => `(() => {
