@@ -9,6 +9,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { accessChangesApplied } from '../helpers/identity/access-changes.ts';
 import {
   authorizationUrl,
+  type Browser,
   createBrowser,
   newVerifier,
   type Page,
@@ -35,11 +36,13 @@ beforeEach(async () => {
   client = { id: await addApp(app, { name: 'Shift planner' }), secret: knownAppSecret };
 });
 
+/** Browsers that stay signed in, by email. */
+const browsers = new Map<string, Browser>();
+
 /** Goes through the flow up to the consent page. */
-async function openConsent(
-  email: string,
-  { parameters = '&installation=true', browser = createBrowser(app.base_url), id = client.id } = {},
-) {
+async function openConsent(email: string, { parameters = '&installation=true', id = client.id } = {}) {
+  const browser = browsers.get(email) ?? createBrowser(app.base_url);
+  browsers.set(email, browser);
   const verifier = newVerifier();
   const url =
     authorizationUrl({ base_url: app.base_url, redirect_uri: redirectUri, client_id: id, scopes, verifier }) +
@@ -50,7 +53,7 @@ async function openConsent(
   }
   const submit = (values: Record<string, string>) =>
     browser.submit(page, page.forms.at(-1)!, { action: 'allow', ...values });
-  return { browser, page, submit, verifier };
+  return { page, submit, verifier };
 }
 
 async function exchange(page: Page, codeVerifier: string): Promise<Tokens> {
@@ -96,7 +99,7 @@ describe('installing', () => {
     for (const [status, sent] of values) expect((await submit(sent)).status).toBe(status);
   });
 
-  test('the token identifies the installation and has the chosen role', async () => {
+  test('the token identifies the installation, and reaches everyone with the permissions of the chosen role', async () => {
     const tokens = await install('manager');
     const { user_id: userId } = await app.admin;
     const user = await currentUser(tokens);
@@ -113,10 +116,7 @@ describe('installing', () => {
     expect(claims.sub).toBe(user.id);
     expect(claims.sub).not.toBe(userId);
     expect((await app.admin.get('/auth/user').expect(200)).body.kind).toBe('user');
-  });
-
-  test('as a manager, it reaches everyone with a manager’s permissions', async () => {
-    const manager = by(await install('manager'));
+    const manager = by(tokens);
     const { meta, data } = (await manager.get(people).expect(200)).body;
     expect(meta.total).toBe(4);
     expect(data.every((person: object) => !('salary' in person))).toBe(true);
@@ -126,7 +126,7 @@ describe('installing', () => {
     await manager.post(`${people}/${app.report.collaborator_id}/role`, { role: 'admin' }).expect(403);
   });
 
-  test('as an admin, it sees salaries and exports, and the audit log names it and its installer', async () => {
+  test('as an admin, it sees salaries and exports, and audit log and history name it and its installer', async () => {
     const tokens = await install();
     const admin = by(tokens);
     expect((await admin.get(`${people}/${app.report.collaborator_id}`).expect(200)).body.salary).toBe(48_000.5);
@@ -151,29 +151,25 @@ describe('installing', () => {
     });
     const installed = (await admin.get('/v1/audit?action=app.installed').expect(200)).body.data;
     expect(installed[0].actor).toMatchObject({ type: 'user', user_id: app.admin.user_id });
-  });
 
-  test('the history names the app and its installer, even after it is revoked', async () => {
-    const tokens = await install();
-    const { id: userId } = await currentUser(tokens);
+    // So does the history, even after it is revoked.
     const path = `${people}/${app.report.collaborator_id}`;
-    await by(tokens).patch(path, { location: 'Faro' }).expect(200);
     await app.admin.patch(path, { location: 'Braga' }).expect(200);
-    await app.admin.delete(`/v1/connections/${userId}`).expect(200);
-    const { data } = (await app.admin.get(`${path}/history?limit=2`).expect(200)).body;
-    expect(data).toMatchObject([
+    await app.admin.delete(`/v1/connections/${installationId}`).expect(200);
+    const history = (await app.admin.get(`${path}/history?limit=2`).expect(200)).body;
+    expect(history.data).toMatchObject([
       { user_id: app.admin.user_id, installation: null },
       {
-        user_id: userId,
+        user_id: installationId,
         installation: { client_id: client.id, name: 'Shift planner', installed_by: app.admin.user_id },
       },
     ]);
-    const exported = await app.admin.get('/v1/collaborators/export/individual').query({
+    const individual = await app.admin.get('/v1/collaborators/export/individual').query({
       collaborator_id: app.report.collaborator_id,
       format: 'json',
     });
-    const { history } = (await (await fetch(exported.body.url)).json()) as { history: object[] };
-    expect(history.slice(0, 2)).toEqual(data);
+    const file = (await (await fetch(individual.body.url)).json()) as { history: object[] };
+    expect(file.history.slice(0, 2)).toEqual(history.data);
   });
 
   test('any admin can see and revoke it, and nobody else', async () => {
@@ -290,30 +286,29 @@ describe('rejected', () => {
     expect(other.page.location?.searchParams.get('error')).toBe('invalid_request');
   });
 
-  test('in another company, by form or by token header', async () => {
+  test('in another company, by form or by token header, and with forged tokens', async () => {
     const { submit } = await openConsent(mariana);
     expect((await submit({ company: app.outsider.company_id, role: 'admin' })).status).toBe(400);
     const tokens = await install();
     await by(tokens, app.outsider.company_id).get(people).expect(403);
-  });
 
-  test('for a person who signs in to the same app afterwards', async () => {
-    const { browser, submit, verifier } = await openConsent(mariana);
-    const installed = await exchange(await submit({ company: app.company_id, role: 'admin' }), verifier);
-    const second = await openConsent(mariana, { browser, parameters: '' });
-    expect(second.page.location).toBeUndefined();
-    const tokens = await exchange(await second.submit({ company: app.company_id }), second.verifier);
-    expect(await currentUser(tokens)).toMatchObject({ kind: 'user', id: app.admin.user_id });
-    expect((await currentUser(installed)).kind).toBe('installation');
-  });
-
-  test('for a person’s token as an installation’s, or the other way around', async () => {
-    const { id } = await currentUser(await install());
+    // A person's token doesn't work as an installation's, nor the other way around.
+    const { id } = await currentUser(tokens);
     const forged = await app.as('employee', { client_id: client.id, claims: { grant_id: id } });
     await forged.get(people).expect(401);
     const grantId = randomUUID();
     const other = await app.as('employee', { client_id: client.id, grant_id: grantId, claims: { sub: grantId } });
     await other.get(people).expect(401);
+  });
+
+  test('for a person who signs in to the same app afterwards', async () => {
+    const { submit, verifier } = await openConsent(mariana);
+    const installed = await exchange(await submit({ company: app.company_id, role: 'admin' }), verifier);
+    const second = await openConsent(mariana, { parameters: '' });
+    expect(second.page.location).toBeUndefined();
+    const tokens = await exchange(await second.submit({ company: app.company_id }), second.verifier);
+    expect(await currentUser(tokens)).toMatchObject({ kind: 'user', id: app.admin.user_id });
+    expect((await currentUser(installed)).kind).toBe('installation');
   });
 });
 
@@ -347,35 +342,27 @@ describe('a company’s policy for other companies’ apps', () => {
   const allow = (allowedScopes: string[] | null) =>
     app.outsider.put('/v1/company', { policy: { allowed_scopes: allowedScopes } }).expect(200);
 
-  test('limits them within a second, but not its own or the operator’s apps', async () => {
+  test('limits them and their installations within a second, but not its own or the operator’s apps', async () => {
     const { company_id: companyId } = app.outsider;
     const token = { scopes: ['collaborators:read'] };
     const ownApp = await addApp({ database: app.database, company_id: companyId });
     const foreign = await app.as('outsider', { ...token, client_id: client.id });
     const own = await app.as('outsider', { ...token, client_id: ownApp });
-    await foreign.get(people).expect(200);
+    const grantId = randomUUID();
+    const installation = { ...token, client_id: client.id, grant_id: grantId, claims: { sub: grantId } };
+    const installed = await app.as('outsider', installation);
+    await app.database.query("update oauth_grants set installation_role = 'admin' where id = $1", [grantId]);
+    for (const other of [foreign, installed]) await other.get(people).expect(200);
     await allow(['profile']);
     await eventually(async () => {
       const { body } = await foreign.get(people).expect(403);
       expect(body.error).toBe('insufficient_scope');
+      await installed.get(people).expect(403);
     });
     for (const other of [own, app.outsider]) await other.get(people).expect(200);
     await allow(null);
     await eventually(async () => {
       await foreign.get(people).expect(200);
     });
-  });
-
-  test('limits their installations too', async () => {
-    const grantId = randomUUID();
-    const token = { client_id: client.id, grant_id: grantId, scopes: ['collaborators:read'], claims: { sub: grantId } };
-    const installed = await app.as('outsider', token);
-    await app.database.query("update oauth_grants set installation_role = 'admin' where id = $1", [grantId]);
-    await installed.get(people).expect(200);
-    await allow(['profile']);
-    await eventually(async () => {
-      await installed.get(people).expect(403);
-    });
-    await allow(null);
   });
 });

@@ -1,5 +1,8 @@
 /** Helpers for tests of second factors. */
 import { TOTP } from 'otpauth';
+import { addFactor, factorVault } from '../../../../src/identity/factors/factors.ts';
+import { addPasskey } from '../../../../src/identity/factors/passkeys.ts';
+import { addTotp, newTotpSecret } from '../../../../src/identity/factors/totp.ts';
 import { createPerson } from '../../../../src/product/companies/companies.ts';
 import { type Ceremony, testPasskey } from '../../../helpers/identity/authenticator.ts';
 import {
@@ -120,4 +123,29 @@ export async function withPasskey(service: OAuthService) {
   const sent = { credential: device.register(at(challengeOn(list))), name: 'Laptop' };
   const codesPage = await browser.submit(list, formWith(list, 'credential'), sent);
   return { ...person, device, codes: codesOn(codesPage) };
+}
+
+/** As `withApp`, without the pages that set it up. */
+export async function appOwner(service: OAuthService) {
+  const person = await newPerson(service);
+  const key = newTotpSecret();
+  const sealed = factorVault(service.config.encryption_keys);
+  const app = { user_id: person.id, name: 'Phone', secret: key, step: 0 };
+  const codes = await addFactor(service.database.db.global, person.id, async (tx) => {
+    await addTotp(tx, sealed, app);
+    return true;
+  });
+  return { ...person, key, codes: codes! };
+}
+
+/** As `withPasskey`, without the pages that set it up. */
+export async function passkeyOwner(service: OAuthService) {
+  const person = await newPerson(service);
+  const device = testPasskey();
+  const challenge = 'a'.repeat(43);
+  const sent = device.register(at(challenge));
+  const passkey = { user_id: person.id, name: 'Laptop', sent, challenge };
+  const rp = { id: new URL(baseUrl).hostname, origin: baseUrl };
+  await addFactor(service.database.db.global, person.id, (tx) => addPasskey(tx, rp, passkey));
+  return { ...person, device };
 }

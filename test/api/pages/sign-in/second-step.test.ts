@@ -7,6 +7,7 @@ import { age, type OAuthService, oauthService, otherProcess, redirectUri } from 
 import { prove } from '../account/account-people.ts';
 import {
   account,
+  appOwner,
   at,
   baseUrl,
   challengeOn,
@@ -20,11 +21,10 @@ import {
   newBrowserOf,
   newPerson,
   opened,
+  passkeyOwner,
   password,
   typePassword,
   url,
-  withApp,
-  withPasskey,
 } from './factor-people.ts';
 
 let service: OAuthService;
@@ -36,7 +36,7 @@ afterAll(() => service.close());
 
 describe('signing in', () => {
   test('accepts a code after the password once, on any process', async () => {
-    const { email, key } = await withApp(service);
+    const { email, key } = await appOwner(service);
     const other = await otherProcess(service);
     const code = codeOf(key);
     const browsers = [newBrowser(service), newBrowser(other)];
@@ -50,7 +50,7 @@ describe('signing in', () => {
   });
 
   test('accepts a recovery code once', async () => {
-    const { email, codes } = await withApp(service);
+    const { email, codes } = await appOwner(service);
     const other = await otherProcess(service);
     const browsers = [service, other, service].map(newBrowser);
     const steps = await Promise.all(browsers.map((browser) => typePassword(service, browser, email)));
@@ -63,7 +63,7 @@ describe('signing in', () => {
   });
 
   test('accepts a passkey instead of the password, and only once', async () => {
-    const { id, email, device } = await withPasskey(service);
+    const { id, email, device } = await passkeyOwner(service);
     const browser = newBrowser(service);
     const page = await browser.open(url(service));
     expect(page.html).toContain('autocomplete="username webauthn"');
@@ -82,7 +82,7 @@ describe('signing in', () => {
   });
 
   test('rejects a passkey from people who must use the identity provider', async () => {
-    const { id, device, email } = await withPasskey(service);
+    const { id, device, email } = await passkeyOwner(service);
     const browser = newBrowser(service);
     const page = await browser.open(url(service));
     await service.database.query(
@@ -96,7 +96,7 @@ describe('signing in', () => {
   });
 
   test('rejects another person’s passkey after the password', async () => {
-    const [ana, rui] = [await withPasskey(service), await withPasskey(service)];
+    const [ana, rui] = [await passkeyOwner(service), await passkeyOwner(service)];
     const browser = newBrowser(service);
     const step = await typePassword(service, browser, ana.email);
     const form = formWith(step, 'credential');
@@ -108,7 +108,7 @@ describe('signing in', () => {
   });
 
   test('reports a late or replayed passkey, and accepts it on that page', async () => {
-    const { id, device } = await withPasskey(service);
+    const { id, device } = await passkeyOwner(service);
     const steps = stepVault(service.config.encryption_keys);
     const browser = newBrowser(service);
     const page = await browser.open(url(service));
@@ -123,7 +123,7 @@ describe('signing in', () => {
   });
 
   test('ends if the password has changed in the meantime', async () => {
-    const { id, email, key } = await withApp(service);
+    const { id, email, key } = await appOwner(service);
     const browser = newBrowser(service);
     const step = await typePassword(service, browser, email);
     await service.database.query("update users set password_hash = password_hash || 'x' where id = $1", [id]);
@@ -134,7 +134,7 @@ describe('signing in', () => {
 
 describe('the second factor can’t be bypassed', () => {
   test('by any sign-in form, whatever step it claims to be', async () => {
-    const { email, key } = await withApp(service);
+    const { email, key } = await appOwner(service);
     const browser = newBrowser(service);
     const step = await typePassword(service, browser, email);
     const form = formWith(step, 'code');
@@ -174,7 +174,7 @@ describe('the second factor can’t be bypassed', () => {
   test('limits code guesses across two processes even with the right password', async () => {
     const service = await oauthService({ SIGN_IN_FAILURES_PER_ACCOUNT: '2' }, baseUrl);
     try {
-      const { email, key } = await withApp(service);
+      const { email, key } = await appOwner(service);
       const other = await otherProcess(service);
       const statuses: number[] = [];
       for (let i = 0; i < 3; i++) {
