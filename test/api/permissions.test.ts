@@ -206,6 +206,13 @@ async function subject(managerId: string | null): Promise<string> {
   return (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
 }
 
+const sharedSubjects = new Map<string | null, Promise<string>>();
+function sharedSubject(managerId: string | null): Promise<string> {
+  const shared = sharedSubjects.get(managerId) ?? subject(managerId);
+  sharedSubjects.set(managerId, shared);
+  return shared;
+}
+
 /** A field readable by everyone. Removes earlier ones to stay within the limit. */
 async function addField(): Promise<string> {
   await app.database.query('delete from custom_field_sets');
@@ -292,6 +299,10 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       return refused;
     };
 
+    /** Callers that are refused change nothing, so they share the subjects of all operations. */
+    const subjectFor = (expected: A, managerId: string | null) =>
+      expected === 'ok' ? subject(managerId) : sharedSubject(managerId);
+
     const send = async (client: TestClient, expected: A, target: () => string | Promise<string>) => {
       // Stay within the limit of three per company.
       if (operationId === 'createSignInConnection') await app.database.query('delete from sign_in_connections');
@@ -318,17 +329,17 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
     };
 
     test('admin', async () => {
-      expect(await send(app.admin, row[0], () => subject(null))).toBe(row[0]);
+      expect(await send(app.admin, row[0], () => subjectFor(row[0], null))).toBe(row[0]);
     });
 
     test('manager, within the team and outside', async () => {
-      expect(await send(app.manager, row[1], () => subject(app.report.collaborator_id))).toBe(row[1]);
-      expect(await send(app.manager, row[2], () => subject(null))).toBe(row[2]);
+      expect(await send(app.manager, row[1], () => subjectFor(row[1], app.report.collaborator_id))).toBe(row[1]);
+      expect(await send(app.manager, row[2], () => subjectFor(row[2], null))).toBe(row[2]);
     });
 
     test('employee, for themselves and another', async () => {
       expect(await send(app.employee, row[3], () => app.employee.collaborator_id)).toBe(row[3]);
-      expect(await send(app.employee, row[4], () => subject(app.manager.collaborator_id))).toBe(row[4]);
+      expect(await send(app.employee, row[4], () => subjectFor(row[4], app.manager.collaborator_id))).toBe(row[4]);
     });
   },
 );

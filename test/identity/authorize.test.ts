@@ -1,13 +1,16 @@
 /** Errors of the authorization endpoint, reported to the client or to the person. */
-import { createBrowser, type Page, walkPages } from '../helpers/identity/oauth.ts';
+import { type Browser, createBrowser, type Page, walkPages } from '../helpers/identity/oauth.ts';
 import { type OAuthService, oauthService, redirectUri, webRedirectUri } from './service.ts';
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 let service: OAuthService;
+/** Signed in by the first test that needs it. */
+let signedIn: Browser;
 
 beforeAll(async () => {
   service = await oauthService();
+  signedIn = createBrowser(service.base_url);
 });
 afterAll(() => service.close());
 
@@ -133,7 +136,7 @@ describe('loopback redirect URIs', () => {
     webRedirectUri,
   ])('redirects to %s', async (uri) => {
     const url = address({ redirect_uri: uri });
-    const { location } = await walkPages(createBrowser(service.base_url), url, service.ana);
+    const { location } = await walkPages(signedIn, url, service.ana);
     expect(location.href.startsWith(uri)).toBe(true);
     expect(location.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
   });
@@ -142,7 +145,7 @@ describe('loopback redirect URIs', () => {
 test('an equivalent redirect URI matches', async () => {
   const uri = webRedirectUri.replace('https://', 'HTTPS://').replace('.example', '.EXAMPLE:443');
   const url = address({ redirect_uri: uri });
-  const { location } = await walkPages(createBrowser(service.base_url), url, service.ana);
+  const { location } = await walkPages(signedIn, url, service.ana);
   expect(location.href.startsWith(webRedirectUri)).toBe(true);
 });
 

@@ -27,13 +27,21 @@ async function signedIn() {
   return { browser, tokens: await signIn({ ...service, ...service.ana, client: service.native, scopes, browser }) };
 }
 
+/** A browser with a session, but no tokens. */
+async function session(): Promise<Browser> {
+  const browser = createBrowser(service.base_url);
+  const page = await browser.open(url());
+  await browser.submit(page, page.forms.at(-1)!, { ...service.ana, action: 'login' });
+  return browser;
+}
+
 function signOutPage(browser: Browser) {
   return browser.open(`${service.base_url}/oauth/sign-out`);
 }
 
 test('signing out ends the session of this browser only, not grants', async () => {
   const one = await signedIn();
-  const other = await signedIn();
+  const other = await session();
   const stolen = new Map(one.browser.cookies);
   const page = await signOutPage(one.browser);
   expect(page.status).toBe(200);
@@ -50,7 +58,7 @@ test('signing out ends the session of this browser only, not grants', async () =
   for (const [name, cookie] of stolen) thief.cookies.set(name, cookie);
   expect((await thief.open(url())).html).toContain('<h1>Sign in</h1>');
 
-  expect((await other.browser.open(url())).html).toContain('to act for you?');
+  expect((await other.open(url())).html).toContain('to act for you?');
   await expect(service.verify(one.tokens.access_token)).resolves.toMatchObject({ scopes });
 });
 
@@ -62,7 +70,7 @@ test('shows if nobody is signed in', async () => {
 });
 
 test('a sign-in creates a new session, whatever cookies the browser sent', async () => {
-  const { browser: attacker } = await signedIn();
+  const attacker = await session();
   const planted = new Map([...attacker.cookies].filter(([name]) => name.startsWith('oauth_session')));
   expect(planted.size).toBe(2);
   const victim = createBrowser(service.base_url);
@@ -78,7 +86,7 @@ test('a sign-in creates a new session, whatever cookies the browser sent', async
 });
 
 test('each further sign-in changes the session again', async () => {
-  const { browser } = await signedIn();
+  const browser = await session();
   const first = browser.cookies.get('oauth_session')!.value;
   const page = await browser.open(`${url()}&prompt=login`);
   await browser.submit(page, page.forms.at(-1)!, { ...service.ana, action: 'login' });
@@ -91,7 +99,7 @@ test('each further sign-in changes the session again', async () => {
 });
 
 test('a session expires twelve hours after sign-in, however often it is used', async () => {
-  const { browser } = await signedIn();
+  const browser = await session();
   await age(service, 'Session', 6 * 3_600);
   expect((await browser.open(url())).html).toContain('to act for you?');
   await age(service, 'Session', 6 * 3_600 - 60);

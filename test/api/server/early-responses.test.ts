@@ -41,9 +41,10 @@ const operations = contractOperations.map(({ path, method, operation }) => {
   return [operation.operationId, method.toUpperCase(), concrete] as const;
 });
 
-describe.each(operations)('%s declares', (_, method, path) => {
+describe('every operation declares', () => {
+  const path = '/v1/collaborators';
   const sendRaw = (target: string, headers = '') =>
-    raw(app.base_url, `${method} ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`);
+    raw(app.base_url, `POST ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`);
 
   test.each([
     ['an address that is too long', 414, () => sendRaw(`${path}?search=${'x'.repeat(maxUrlBytes)}`)],
@@ -53,12 +54,14 @@ describe.each(operations)('%s declares', (_, method, path) => {
     [
       'a body whose chunks say too much',
       400,
-      () => raw(app.base_url, `${method} ${path} HTTP/1.1\r\nHost: x\r\n${chunked}1;${'x'.repeat(20_000)}\r\na\r\n`),
+      () => raw(app.base_url, `POST ${path} HTTP/1.1\r\nHost: x\r\n${chunked}1;${'x'.repeat(20_000)}\r\na\r\n`),
     ],
   ] as const)('%s: %i', async (_, status, request) => {
     const response = await request();
     expect(response.status).toBe(status);
-    expect(breaches(method, path, response)).toEqual([]);
+    // It is sent before the operation is known, so it is the same for all.
+    const wrong = operations.map(([id, method, target]) => [id, breaches(method, target, response)]);
+    expect(wrong.filter(([, found]) => found!.length > 0)).toEqual([]);
   });
 });
 

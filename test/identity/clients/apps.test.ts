@@ -2,6 +2,7 @@
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import {
   authorizationUrl,
+  type Browser,
   createBrowser,
   newVerifier,
   type Page,
@@ -29,11 +30,21 @@ const approved = { visibility: 'everyone', approved_at: '2026-01-01T00:00:00.000
 const urlFor = (clientId: string, scopes: string[] = ['profile'], verifier = newVerifier()) =>
   authorizationUrl({ ...service, redirect_uri: redirectUri, client_id: clientId, scopes, verifier });
 
+/** Browsers that stay signed in, by email. */
+const browsers = new Map<string, Browser>();
+function browserOf(email: string): Browser {
+  const browser = browsers.get(email) ?? createBrowser(service.base_url);
+  browsers.set(email, browser);
+  return browser;
+}
+
 /** Goes through the flow up to the consent page. */
 async function consentPage(url: string, credentials: { email: string; password: string }) {
-  const browser = createBrowser(service.base_url);
-  const login = await browser.open(url);
-  const page = await browser.submit(login, login.forms[0]!, { ...credentials, action: 'login' });
+  const browser = browserOf(credentials.email);
+  let page = await browser.open(url);
+  if (page.forms[0]!.has('password')) {
+    page = await browser.submit(page, page.forms[0]!, { ...credentials, action: 'login' });
+  }
   return { browser, page, form: page.forms.at(-1)! };
 }
 
@@ -52,6 +63,7 @@ describe('a company’s app', () => {
       client,
       scopes: ['profile'],
       companies: service.company_ids,
+      browser: browserOf(service.ana.email),
     });
     expect((await service.verify(tokens.access_token)).company_ids).toEqual([service.company_ids[0]]);
   });
@@ -92,7 +104,13 @@ describe('scopes', () => {
   test('that were removed are missing from refreshed tokens', async () => {
     const client = { id: await appOfFirst(), secret: knownAppSecret };
     const scopes = ['profile', 'offline_access', 'collaborators:read'];
-    const { refresh_token: refreshToken } = await signIn({ ...service, ...service.ana, client, scopes });
+    const { refresh_token: refreshToken } = await signIn({
+      ...service,
+      ...service.ana,
+      client,
+      scopes,
+      browser: browserOf(service.ana.email),
+    });
     await service.database.query('update oauth_clients set scopes = $2 where id = $1', [
       client.id,
       ['profile', 'offline_access'],
@@ -125,7 +143,7 @@ describe('a redirect URI that was removed', () => {
     const client = { id: await appOfFirst(), secret: knownAppSecret };
     const codeVerifier = newVerifier();
     const url = urlFor(client.id, ['profile'], codeVerifier);
-    const { location } = await walkPages(createBrowser(service.base_url), url, service.ana);
+    const { location } = await walkPages(browserOf(service.ana.email), url, service.ana);
     await moveApp(client.id);
     const code = location.searchParams.get('code')!;
     const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };

@@ -14,10 +14,10 @@ const scopes = ['profile', 'collaborators:read', 'webhooks:manage'];
 const client = { id: consoleClient.id };
 
 let service: OAuthService;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await oauthService();
 });
-afterEach(() => service?.close());
+afterAll(() => service?.close());
 
 const redirectUri = () => service.base_url + consoleClient.redirectPath;
 
