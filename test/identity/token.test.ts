@@ -76,7 +76,7 @@ async function grantEnd({ access_token: accessToken }: Tokens): Promise<string |
 }
 
 describe('a code', () => {
-  test('is rejected with wrong parameters, and stays valid', async () => {
+  test('is rejected with wrong parameters or another client, and stays valid', async () => {
     const body = await newCode(service.native);
     const wrong: [string, Record<string, string | undefined>, error: string][] = [
       ['a wrong verifier', { code_verifier: newVerifier() }, 'invalid_grant'],

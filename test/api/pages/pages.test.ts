@@ -44,27 +44,28 @@ function login(browser: Browser, page: Page, credentials = service.ana): Promise
 }
 
 describe('signing in', () => {
-  test.each([
-    ['a wrong password', () => ({ ...service.ana, password: 'wrong' })],
-    ['an unknown address', () => ({ ...service.ana, email: 'nobody@example.com' })],
-    ['an address that no text can be', () => ({ ...service.ana, email: 'nobody\0@example.com' })],
-    ['an account without a password', () => ({ ...service.ana, email: 'invited@example.com' })],
-    ['nothing', () => ({ ...service.ana, email: '', password: '' })],
-  ])('%s gets the same response', async (_name, credentials) => {
+  test('gets the same response to a wrong password, an unknown address, an account without a password, and nothing', async () => {
     await service.database.query(
-      `insert into users (id, email, name) values (gen_random_uuid(), 'invited@example.com', 'Invited')
-       on conflict do nothing`,
+      "insert into users (id, email, name) values (gen_random_uuid(), 'invited@example.com', 'Invited')",
     );
+    const wrong = [
+      { password: 'wrong' },
+      { email: 'nobody@example.com' },
+      { email: 'nobody\0@example.com' },
+      { email: 'invited@example.com' },
+      { email: '', password: '' },
+    ];
     const { browser, page } = await signInPage();
-    const failed = await login(browser, page, credentials());
-    expect(failed.status).toBe(401);
-    expect(failed.html).toContain('That email address and password don’t match an account.');
-    expect(failed.html).toContain('role="alert"');
-    expect(failed.forms[0]!.value('email')).toBe(credentials().email.replace('\0', ''));
-    expect(failed.forms[0]!.value('password')).toBe('');
-    const consent = await login(browser, failed);
-    expect(consent.status).toBe(200);
-    expect(consent.html).toContain('to act for you?');
+    for (const changes of wrong) {
+      const credentials = { ...service.ana, ...changes };
+      const failed = await login(browser, page, credentials);
+      expect(failed.status).toBe(401);
+      expect(failed.html).toContain('That email address and password don’t match an account.');
+      expect(failed.html).toContain('role="alert"');
+      expect(failed.forms[0]!.value('email')).toBe(credentials.email.replace('\0', ''));
+      expect(failed.forms[0]!.value('password')).toBe('');
+    }
+    expect((await login(browser, page)).html).toContain('to act for you?');
   });
 
   test('is case-insensitive for the email', async () => {

@@ -43,6 +43,10 @@ interface Service {
   base_url: string;
 }
 
+/** Keys of closed providers, which the next ones use: making an RSA key takes longer than a sign-in. */
+const freeKeys: ReturnType<typeof newKey>[] = [];
+const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+
 const claims = ['name', 'email', 'email_verified', 'preferred_username', 'oid', 'acr', 'amr', 'groups'];
 
 /** Starts a provider, and adds a connection of the company to it. @param settings of the connection */
@@ -66,10 +70,7 @@ export async function identityProvider(
   const connectionId = await addSignInConnection(service, connection, companyId);
   const jwksUri = `${service.base_url}/oauth/connections/${connectionId}/jwks`;
   const usesKey = settings.client_authentication === 'private_key_jwt';
-  const keys = [
-    generateKeyPairSync('rsa', { modulusLength: 2048 }),
-    generateKeyPairSync('rsa', { modulusLength: 2048 }),
-  ];
+  const keys = [freeKeys.pop() ?? newKey(), freeKeys.pop() ?? newKey()];
   const idp: IdentityProvider = {
     issuer,
     connection_id: connectionId,
@@ -97,6 +98,7 @@ export async function identityProvider(
       return [...parts, signature.toString('base64url')].join('.');
     },
     close: () => {
+      freeKeys.push(...keys);
       server.closeAllConnections();
       return new Promise((closed) => server.close(() => closed()));
     },

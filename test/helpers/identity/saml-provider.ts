@@ -82,8 +82,7 @@ interface Service {
   base_url: string;
 }
 
-/** A self-signed certificate, in PEM. */
-/** @param days until it expires; negative for an expired one */
+/** A self-signed certificate, in PEM. @param days until it expires; negative for an expired one */
 export async function selfSigned(bits = 2_048, days = 365): Promise<{ key: string; certificate: string }> {
   x509.cryptoProvider.set(webcrypto as never);
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
@@ -105,6 +104,9 @@ export async function selfSigned(bits = 2_048, days = 365): Promise<{ key: strin
   return { key, certificate: certificate.toString('pem') };
 }
 
+/** Certificates of closed providers, which the next ones use: making an RSA key takes longer than a sign-in. */
+const freeCertificates: Awaited<ReturnType<typeof selfSigned>>[] = [];
+
 /** Starts a provider, and connects the company to it. @param settings of the connection */
 export async function samlProvider(
   service: Service,
@@ -116,7 +118,8 @@ export async function samlProvider(
   await new Promise<void>((listening) => server.listen(0, listening));
   // Another site than the service, which is at 127.0.0.1.
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const { key, certificate } = await selfSigned();
+  const own = freeCertificates.pop() ?? (await selfSigned());
+  const { key, certificate } = own;
   const provider: SamlProvider = {
     issuer,
     connection_id: '',
@@ -136,6 +139,7 @@ export async function samlProvider(
       return { acs: request.acs, fields: { SAMLResponse, RelayState: request.relay_state } };
     },
     close: () => {
+      freeCertificates.push(own);
       server.closeAllConnections();
       return new Promise((closed) => server.close(() => closed()));
     },

@@ -71,9 +71,7 @@ describe('a hostile provider that impersonates a member of another company', () 
   test.each([
     ['their address', () => ({ sub: randomUUID(), email: ofVictim, email_verified: true })],
     ['their name at their provider', () => ({ sub: randomUUID(), preferred_username: ofVictim, upn: ofVictim })],
-    ['the id of their account', () => ({ sub: app.admin.user_id, oid: app.admin.user_id })],
-    ['the id of their record', () => ({ sub: app.admin.collaborator_id, oid: app.admin.collaborator_id })],
-    ['an address that nobody has verified', () => ({ sub: randomUUID(), email: ofVictim, email_verified: false })],
+    ['the ids of their account and record', () => ({ sub: app.admin.user_id, oid: app.admin.collaborator_id })],
   ])('gains nothing with %s', async (_name, person) => {
     const before = await everything();
     hostile.person = person();
@@ -226,20 +224,14 @@ describe('a provider’s response', () => {
     ['another issuer', { iss: 'https://accounts.google.com' }],
     ['another audience', { aud: 'somebody else' }],
     ['a token that has expired', { exp: 1 }],
-  ])('is rejected with %s', async (_name, change) => {
+    ['an invalid signature', {}],
+  ])('is rejected with %s', async (name, change) => {
     const { sub } = await directoryPerson(signing);
     friendly.person = { sub };
     friendly.tamper = (payload) => ({ ...payload, ...change });
+    friendly.forgesSignature = name === 'an invalid signature';
     const { page } = await throughProvider(signing, friendly);
     expect([page.status, page.html]).toEqual([400, expect.stringContaining('Nothing was changed')]);
-    expect(await app.database.query('select 1 from sign_in_links where subject = $1', [sub])).toEqual([]);
-  });
-
-  test('is rejected with an invalid signature', async () => {
-    const { sub } = await directoryPerson(signing);
-    friendly.person = { sub };
-    friendly.forgesSignature = true;
-    expect((await throughProvider(signing, friendly)).page.status).toBe(400);
     expect(await app.database.query('select 1 from sign_in_links where subject = $1', [sub])).toEqual([]);
   });
 

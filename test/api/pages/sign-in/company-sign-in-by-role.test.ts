@@ -88,7 +88,6 @@ test('a new role follows its own policy', async () => {
 test('the sign-in page reveals neither a role nor whether an account exists', async () => {
   const addresses = await Promise.all([
     emailOf(app.admin.user_id),
-    emailOf(app.manager.user_id),
     emailOf(app.employee.user_id),
     'nobody-at-all@example.com',
   ]);

@@ -210,8 +210,10 @@ describe('the sign-in page', () => {
   });
 
   test('asks for the password if the address has no provider', async () => {
+    const browser = createBrowser(app.base_url);
+    const { url } = beginSignIn(signing);
     for (const email of ['a@example.com', 'no address', 'a@gmail.com', '']) {
-      const page = await chooseCompany(createBrowser(app.base_url), beginSignIn(signing).url, email);
+      const page = await chooseCompany(browser, url, email);
       expect([page.status, page.html]).toEqual([400, expect.stringContaining('No company manages sign-in')]);
     }
   });

@@ -146,6 +146,6 @@ export async function passkeyOwner(service: OAuthService) {
   const sent = device.register(at(challenge));
   const passkey = { user_id: person.id, name: 'Laptop', sent, challenge };
   const rp = { id: new URL(baseUrl).hostname, origin: baseUrl };
-  await addFactor(service.database.db.global, person.id, (tx) => addPasskey(tx, rp, passkey));
-  return { ...person, device };
+  const codes = await addFactor(service.database.db.global, person.id, (tx) => addPasskey(tx, rp, passkey));
+  return { ...person, device, codes: codes! };
 }

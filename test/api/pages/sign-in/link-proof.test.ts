@@ -6,6 +6,7 @@ import { counted } from '../../../../src/product/collaborators/write/collaborato
 import { inviteNow } from '../../../../src/product/invitations/send-invitation.ts';
 import { type OAuthService, oauthService } from '../../../identity/service.ts';
 import {
+  appOwner,
   at,
   baseUrl,
   challengeOn,
@@ -13,11 +14,9 @@ import {
   formWith,
   isConsent,
   newBrowser,
-  newPerson,
+  passkeyOwner,
   password,
   url,
-  withApp,
-  withPasskey,
 } from './factor-people.ts';
 
 const noActor = { user_id: null, role: null };
@@ -52,7 +51,7 @@ async function afterPassword(invitation: { link: string }) {
 }
 
 test('people with an authenticator app need its code in addition to the password', async () => {
-  const { email, key } = await withApp(service);
+  const { email, key } = await appOwner(service);
   const invitation = await invited(email);
   const { browser, step } = await afterPassword(invitation);
   expect([step.status, step.html.includes('Confirm it’s you')]).toEqual([200, true]);
@@ -66,7 +65,7 @@ test('people with an authenticator app need its code in addition to the password
 });
 
 test('a recovery code or the person’s own passkey works too, but not the passkey of another person', async () => {
-  const [ana, rui] = [await withPasskey(service), await withPasskey(service)];
+  const [ana, rui] = [await passkeyOwner(service), await passkeyOwner(service)];
   const invitation = await invited(ana.email);
   const { browser, step } = await afterPassword(invitation);
   const foreign = rui.device.signed(at(challengeOn(step)), rui.id);
@@ -84,7 +83,7 @@ test('a recovery code or the person’s own passkey works too, but not the passk
 });
 
 test('the second step requires the password, of the same link and person', async () => {
-  const [ana, rui] = [await withApp(service), await withApp(service)];
+  const [ana, rui] = [await appOwner(service), await appOwner(service)];
   const ownInvitation = await invited(rui.email);
   const foreignInvitation = await invited(ana.email);
   const page = await newBrowser(service).open(foreignInvitation.link);
@@ -102,15 +101,8 @@ test('the second step requires the password, of the same link and person', async
   expect(await isIn(foreignInvitation)).toBe(false);
 });
 
-test('people without a second factor need only the password', async () => {
-  const { email } = await newPerson(service);
-  const invitation = await invited(email);
-  const { step } = await afterPassword(invitation);
-  expect([step.html.includes('Welcome to'), await isIn(invitation)]).toEqual([true, true]);
-});
-
 test('a password reset link doesn’t bypass the second factor', async () => {
-  const { id, email, key } = await withApp(service);
+  const { id, email, key } = await appOwner(service);
   const secret = newSecret();
   const link = { token_hash: secretHash(secret), user_id: id, expires_at: new Date(Date.now() + 60_000).toISOString() };
   await service.database.db.global.insertInto('password_resets').values(link).execute();

@@ -75,15 +75,18 @@ test('a subject attribute identifies people, if chosen', async () => {
   expect(idp.read(href).xml).not.toContain('nameid-format');
   const { tokens } = await tokensBySaml(signing, idp);
   expect((await authUserOf(signing, tokens.access_token)).email).toBe(userName);
-  for (const attributes of [{}, { objectidentifier: [sub, sub] }, { objectidentifier: '' }, { other: sub }]) {
+  for (const attributes of [{ objectidentifier: [sub, sub] }, { objectidentifier: '' }, { other: sub }]) {
     idp.person = { sub, attributes: attributes as Record<string, string> };
     expect((await throughSaml(signing, idp)).page.status).toBe(400);
   }
 });
 
-test.each(['emailAddress', 'unspecified'])('a NameID of format %s doesn’t identify a person', async (format) => {
+test('a NameID of format emailAddress or unspecified doesn’t identify a person', async () => {
   const { sub, userName } = await directoryPerson(signing);
-  for (const name of [sub, userName]) {
+  for (const [format, name] of [
+    ['emailAddress', userName],
+    ['unspecified', sub],
+  ] as const) {
     idp.person = { sub: name, format: `urn:oasis:names:tc:SAML:1.1:nameid-format:${format}` };
     const { page } = await throughSaml(signing, idp);
     expect([page.status, page.html]).toEqual([400, expect.stringContaining('Nothing was changed')]);
