@@ -8,10 +8,10 @@ interface StoredFile {
   bytes: Buffer;
 }
 
-/** Skips sealed columns. @returns files that contain the word, and tables with it in rows or planner statistics */
+/** Skips sealed columns. @returns files that contain one of the words, and tables with it in rows or planner statistics */
 export async function findTraces(
   database: TestDatabase,
-  word: string,
+  words: string[],
   files: () => AsyncIterable<StoredFile>,
 ): Promise<string[]> {
   const tables = await database.query<{ name: string }>(
@@ -19,17 +19,20 @@ export async function findTraces(
      where schemaname not in ('pg_catalog', 'information_schema')`,
   );
   const inTables = tables.map(
-    ({ name }) => `select '${name}' as name where exists (select from ${name} t where t::text ilike $1)`,
+    ({ name }) => `select '${name}' as name where exists (select from ${name} t where t::text ilike any($1))`,
   );
-  const rows = await database.query<{ name: string }>(inTables.join(' union all '), [`%${word}%`]);
+  const patterns = words.map((word) => `%${word}%`);
+  const rows = await database.query<{ name: string }>(inTables.join(' union all '), [patterns]);
   const found = rows.map(({ name }) => name);
   const known = await database.query<{ name: string }>(
     `select distinct 'statistics of ' || tablename as name from pg_stats
-     where concat_ws(' ', most_common_vals::text, histogram_bounds::text) ilike $1`,
-    [`%${word}%`],
+     where concat_ws(' ', most_common_vals::text, histogram_bounds::text) ilike any($1)`,
+    [patterns],
   );
   found.push(...known.map(({ name }) => name));
-  for await (const { name, bytes } of files()) if (bytes.includes(word)) found.push(name);
+  for await (const { name, bytes } of files()) {
+    if (words.some((word) => bytes.includes(word))) found.push(name);
+  }
   return found;
 }
 

@@ -135,7 +135,8 @@ test('key rotate signs with the new key, and accepts the old one until it is ret
   const keys = await listed();
   const [first] = keys;
   expect(keys).toEqual([{ ...first, state: 'signs', algorithm: 'ES256', retired_at: null }]);
-  const before = (await signedIn(mariana)).access_token;
+  const browser = createBrowser(service.base_url);
+  const before = (await signedIn(mariana, browser)).access_token;
 
   const rotated = await cli(['key', 'rotate', '--json']);
   expect(rotated).toMatchObject({ code: 0, stderr: '' });
@@ -145,7 +146,7 @@ test('key rotate signs with the new key, and accepts the old one until it is ret
     [first.id, 'accepted'],
   ]);
   const after = await eventually(async () => {
-    const { access_token: accessToken } = await signedIn(mariana);
+    const { access_token: accessToken } = await signedIn(mariana, browser);
     expect(JSON.parse(Buffer.from(accessToken.split('.')[0]!, 'base64url').toString()).kid).toBe(id);
     return accessToken;
   });

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const erase = (...args: string[]) => runCli(['erase-person', '--json', ...args], env);
 
-const tracesOf = (word: string) => findTraces(app.database, word, () => filesIn(storageFolder));
+const tracesOf = (...words: string[]) => findTraces(app.database, words, () => filesIn(storageFolder));
 
 /** Puts the word into every field of a person, and everything the service derives from it. */
 async function leaveTraces(word: string, digits: string, id: string): Promise<void> {
@@ -209,7 +209,8 @@ test('leaves nothing of a person, and everything keeps working', async () => {
     ];
     expect(found).toEqual(expect.arrayContaining(tables.map((table) => `public.${table}`)));
   }
-  for (const digits of ['9777000', '9666000']) expect(await tracesOf(digits)).toContain('public.collaborators');
+  const withPhone = "select 1 from collaborators where phone ~ '9777000|9666000'";
+  expect(await database.query(withPhone)).toHaveLength(2);
 
   const mailJobs = async () => {
     const sql =
@@ -240,7 +241,7 @@ test('leaves nothing of a person, and everything keeps working', async () => {
 
   expect(await database.query(interactionQuery)).toHaveLength(interactionsBefore - 2);
   expect(await storedImports()).toEqual([]);
-  for (const word of ['qxuser', 'qxinvited', '9777000', '9666000']) expect(await tracesOf(word)).toEqual([]);
+  expect(await tracesOf('qxuser', 'qxinvited', '9777000', '9666000')).toEqual([]);
   const kinds = (await readdir(join(storageFolder, companyId), { recursive: true })).filter((name) =>
     /[0-9a-f]{40}$/.test(name),
   );

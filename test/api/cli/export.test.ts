@@ -139,16 +139,3 @@ test('a large export is created by the worker, and downloaded when ready', async
   expect(stderr).toMatch(/^(\d+ % (Queued|Writing( \(\d+ of 20001\))?)\n)+(\d+ % Fetching\n)+$/);
   expect((await readFile(path('many.csv'), 'utf8')).split('\r\n')).toHaveLength(20_001 + 2);
 });
-
-test('names the missing scope', async () => {
-  const less = await signedIn({ scope: 'profile offline_access collaborators:read' });
-  try {
-    const { code, stderr } = await less.cli('export');
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^error: .*\(insufficient_scope; needs exports:read: sign in again with `npm run cli -- login --scope "profile offline_access collaborators:read exports:read"`\)\n$/,
-    );
-  } finally {
-    await less.close();
-  }
-});

@@ -2,6 +2,7 @@
 import { createPerson } from '../../../../src/product/companies/companies.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import type { Browser, Page, Tokens } from '../../../helpers/identity/oauth.ts';
+import { hashOf } from '../../../helpers/identity/people.ts';
 import { type Mailbox, openMailbox } from '../../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../../identity/service.ts';
 import { baseUrl, formWith, newPerson, password } from '../sign-in/factor-people.ts';
@@ -31,7 +32,12 @@ const refused = ({ access_token: accessToken }: Tokens) =>
 async function withTwo() {
   const person = await newPerson(service);
   const record = { name: 'In Two', email: person.email, position: 'Planner', department: 'Ops', password };
-  const { collaborator_id: collaboratorId } = await createPerson(service.database.db, service.company_ids[1], record);
+  const { collaborator_id: collaboratorId } = await createPerson(
+    service.database.db,
+    service.company_ids[1],
+    record,
+    await hashOf({ email: 'any', password }),
+  );
   return { ...person, collaborator_id: collaboratorId };
 }
 

@@ -75,8 +75,13 @@ test('a subject attribute identifies people, if chosen', async () => {
   expect(idp.read(href).xml).not.toContain('nameid-format');
   const { tokens } = await tokensBySaml(signing, idp);
   expect((await authUserOf(signing, tokens.access_token)).email).toBe(userName);
-  for (const attributes of [{ objectidentifier: [sub, sub] }, { objectidentifier: '' }, { other: sub }]) {
-    idp.person = { sub, attributes: attributes as Record<string, string> };
+  const wrong: Record<string, string | string[]>[] = [
+    { objectidentifier: [sub, sub] },
+    { objectidentifier: '' },
+    { other: sub },
+  ];
+  for (const attributes of wrong) {
+    idp.person = { sub, attributes };
     expect((await throughSaml(signing, idp)).page.status).toBe(400);
   }
 });
