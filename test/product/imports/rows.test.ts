@@ -54,79 +54,16 @@ describe('columns', () => {
     const mapping = { start: 'hire_date', 'E-Mail': 'email', Badge: null };
     const job = await runImport(app.admin, { file, mapping });
     expect(job).toMatchObject({ status: 'completed', counts: { created: 1 } });
+    const rest = { guessed: false, date_order: null, suggested_field: null };
     expect(job.columns).toEqual([
-      {
-        column: 'A',
-        header: 'Department',
-        field: 'department',
-        guessed: false,
-        date_order: null,
-        samples: ['Fleet'],
-        suggested_field: null,
-      },
-      {
-        column: 'B',
-        header: 'START',
-        field: 'hire_date',
-        guessed: false,
-        date_order: null,
-        samples: ['2026-03-02'],
-        suggested_field: null,
-      },
-      {
-        column: 'C',
-        header: 'e-mail',
-        field: 'email',
-        guessed: false,
-        date_order: null,
-        samples: ['kara@example.com'],
-        suggested_field: null,
-      },
-      {
-        column: 'D',
-        header: 'Full name *',
-        field: 'name',
-        guessed: false,
-        date_order: null,
-        samples: ['Kara'],
-        suggested_field: null,
-      },
-      {
-        column: 'E',
-        header: 'status',
-        field: 'status',
-        guessed: false,
-        date_order: null,
-        samples: ['active'],
-        suggested_field: null,
-      },
-      {
-        column: 'F',
-        header: 'Job title',
-        field: 'position',
-        guessed: false,
-        date_order: null,
-        samples: ['Planner'],
-        suggested_field: null,
-      },
-      {
-        column: 'G',
-        header: 'Badge',
-        field: null,
-        guessed: false,
-        date_order: null,
-        samples: ['17'],
-        suggested_field: null,
-      },
-      {
-        column: 'H',
-        header: 'Errors',
-        field: null,
-        guessed: false,
-        date_order: null,
-        samples: ['x'],
-        suggested_field: null,
-      },
+      { column: 'A', header: 'Department', field: 'department', samples: ['Fleet'], ...rest },
+      { column: 'B', header: 'START', field: 'hire_date', samples: ['2026-03-02'], ...rest },
+      { column: 'C', header: 'e-mail', field: 'email', samples: ['kara@example.com'], ...rest },
+      { column: 'D', header: 'Full name *', field: 'name', samples: ['Kara'], ...rest },
+      { column: 'E', header: 'status', field: 'status', samples: ['active'], ...rest },
+      { column: 'F', header: 'Job title', field: 'position', samples: ['Planner'], ...rest },
+      { column: 'G', header: 'Badge', field: null, samples: ['17'], ...rest },
+      { column: 'H', header: 'Errors', field: null, samples: ['x'], ...rest },
     ]);
     expect(await find('kara@example.com')).toMatchObject({ name: 'Kara', hire_date: '2026-03-02', status: 'pending' });
   });
@@ -154,50 +91,19 @@ describe('columns', () => {
   });
 
   test('except for the email are optional for existing people', async () => {
-    const upsert = { mode: 'upsert' };
-    expect(await errors([['phone'], ['+1 555']], upsert)).toEqual(['-1 email required']);
     const lines = [
       ['email', 'phone'],
       ['rui.almeida@example.com', '+1 555'],
       ['new@example.com', '+1 555'],
     ];
-    expect(await errors(lines, upsert)).toEqual(['-3 name required', '-3 position required', '-3 department required']);
+    const found = await errors(lines, { mode: 'upsert' });
+    expect(found).toEqual(['-3 name required', '-3 position required', '-3 department required']);
   });
 
-  test('with salaries need a scope only if there are values', async () => {
+  test('with salaries need a scope', async () => {
     const client = await app.as('admin', { scopes: ['imports:write'] });
-    const header = [...requiredHeaders, 'salary'];
-    expect(await errors([header, person('Nosalary', null)], {}, client)).toEqual([]);
-    const job = await runImport(client, { file: csv([header, person('Nosalary', 1)]) });
+    const job = await runImport(client, { file: csv([[...requiredHeaders, 'salary'], person('Nosalary', 1)]) });
     expect(job.failure).toEqual({ reason: 'insufficient_scope', message: expect.stringContaining('salary:write') });
-    const clearing = { mode: 'upsert', empty_cells: 'clear' };
-    expect(await errors([header, person('Nosalary', null)], clearing, client)).toEqual(['E1 salary field_not_allowed']);
-  });
-
-  test('with zero dates count as empty, with one warning', async () => {
-    const zeros = ['0000-00-00', '0000-00-00 00:00:00', '00/00/0000'];
-    const rows = [...zeros, '2026-03-02'].map((date, at) => person(`Zero${at}`, date, at === 3 ? zeros[0]! : null));
-    const file = csv([[...requiredHeaders, 'hire_date', 'termination_date'], ...rows]);
-    const job = await runImport(app.admin, { file, dry_run: true });
-    const message = expect.stringContaining('0000-00-00');
-    expect(job).toMatchObject({
-      counts: { created: 4, failed: 0 },
-      warnings: [
-        { code: 'zero_dates', message, column: 'E' },
-        { code: 'zero_dates', message, column: 'F' },
-      ],
-    });
-    const known = ['rui.almeida@example.com', '0000-00-00'];
-    await app.admin.patch(`/v1/collaborators/${app.manager.collaborator_id}`, { hire_date: '2020-01-31' }).expect(200);
-    const lines = csv([['email', 'hire_date'], known]);
-    await runImport(app.admin, { file: lines, mode: 'upsert', empty_cells: 'clear' });
-    expect(await find(known[0]!)).toMatchObject({ hire_date: null });
-  });
-
-  test('with a manager’s email take precedence over an id', async () => {
-    const header = [...requiredHeaders, 'manager_id', 'manager_email'];
-    expect(await errors([header, person('Mina', 'of-elsewhere', 'rui.almeida@example.com')])).toEqual([]);
-    expect(await errors([header.slice(0, 5), person('Mina', 'of-elsewhere')])).toEqual(['E2 manager_id not_found']);
   });
 });
 
@@ -223,50 +129,6 @@ describe('values', () => {
     });
   });
 
-  test('of a workbook use dates and numbers as the spreadsheet means them', async () => {
-    const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
-    const cells = (row: number, values: string[]) =>
-      values.map((value, at) => text(`${'ABCDEFG'[at]}${row}`, value)).join('');
-    const header = cells(1, [...requiredHeaders, 'hire_date', 'salary', 'phone']);
-    const row = cells(2, ['Xenia', 'xenia@example.com', 'Planner', 'Fleet']);
-    const numbers = '<c r="E2" s="1"><v>46083</v></c><c r="F2"><v>1234.5</v></c><c r="G2"><v>4930123456</v></c>';
-    const styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>';
-    const file = await workbook(`<row r="1">${header}</row><row r="2">${row}${numbers}</row>`, {
-      'xl/styles.xml': styles,
-    });
-    expect(await runImport(app.admin, { file, filename: 'x.xlsx' })).toMatchObject({
-      status: 'completed',
-      format: 'xlsx',
-    });
-    expect(await find('xenia@example.com')).toMatchObject({
-      hire_date: '2026-03-02',
-      salary: 1234.5,
-      phone: '4930123456',
-    });
-  });
-
-  test('report every error of a row by column, in file order', async () => {
-    const header = [...requiredHeaders, 'phone', 'hire_date', 'salary', 'emergency_contact.phone'];
-    const found = await errors([
-      header,
-      ['A', 'no address', null, 'x'.repeat(201), 'x'.repeat(101), '2026-02-30', '1,234', 'x'.repeat(101)],
-      [null, null, null, null, null, null, null, null],
-      person('Good', '+1 234'),
-      person('Bad', null, '2026-13-02', -1),
-    ]);
-    expect(found).toEqual([
-      'A2 name too_short',
-      'B2 email invalid_format',
-      'C2 position required',
-      'D2 department too_long',
-      'E2 phone too_long',
-      'F2 hire_date invalid_format',
-      'H2 emergency_contact.phone too_long',
-      'F5 hire_date invalid_format',
-      'G5 salary out_of_range',
-    ]);
-  });
-
   test('reject a last day before the first, for new and existing people', async () => {
     const email = 'dated@example.com';
     const datedPerson = { name: 'Dated', email, position: 'x', department: 'y', hire_date: '2026-03-02' };
@@ -282,41 +144,6 @@ describe('values', () => {
       'E3 hire_date invalid_format',
       'F4 termination_date out_of_range',
     ]);
-  });
-
-  test('such as a formula without a result, an error, or a day before 1900 are errors of their row only', async () => {
-    const text = (cell: string, value: string) => `<c r="${cell}" t="inlineStr"><is><t>${value}</t></is></c>`;
-    const line = (row: number, email: string, more = '') =>
-      `<row r="${row}">${text(`A${row}`, 'Name')}${text(`B${row}`, email)}${text(`C${row}`, 'x')}${text(`D${row}`, 'y')}${more}</row>`;
-    const header = [...requiredHeaders, 'hire_date', 'salary'];
-    const head = `<row r="1">${header.map((value, at) => text(`${'ABCDEF'[at]}1`, value)).join('')}</row>`;
-    const rows = [
-      line(2, 'f1@example.com', '<c r="F2"><f>SUM(A1:A9)</f></c>'),
-      line(3, 'f2@example.com', '<c r="E3" s="1"><v>-5</v></c><c r="F3" t="e"><v>#REF!</v></c>'),
-      line(4, 'f3@example.com', '<c r="E4" s="1"><v>46083</v></c>'),
-    ];
-    const styles = '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>';
-    const file = await workbook(head + rows.join(''), { 'xl/styles.xml': styles });
-    const job = await runImport(app.admin, { file, filename: 'f.xlsx', dry_run: true });
-    expect(job.counts).toMatchObject({ created: 1, failed: 2 });
-    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual([
-      'F2 salary formula',
-      'E3 hire_date out_of_range',
-      'F3 salary invalid_format',
-    ]);
-  });
-
-  test('of the template’s example row and empty rows aren’t counted', async () => {
-    const file = csv([
-      requiredHeaders,
-      ['Whoever', ' Ada@Company.Example ', null, null],
-      [null, null, null, null],
-      person('Only'),
-    ]);
-    expect(await runImport(app.admin, { file, dry_run: true })).toMatchObject({
-      status: 'completed',
-      progress: { rows_total: 1, rows_done: 1, percent: 100 },
-    });
   });
 
   test('with forbidden characters are reported, and kept out of the database', async () => {
@@ -351,11 +178,7 @@ describe('existing people', () => {
     (await app.admin.post('/v1/collaborators', { name: 'Some One', email, position: 'x', department: 'y', ...more }))
       .body;
 
-  test('are errors in create mode', async () => {
-    expect(await errors([requiredHeaders, ['Rui', 'RUI.almeida@EXAMPLE.com', 'x', 'y']])).toEqual(['B2 email taken']);
-  });
-
-  test('keep their own ids; ids of others, or used twice in a file, are errors', async () => {
+  test('are errors in create mode, as are ids of others, or used twice in a file', async () => {
     await add('numbered@example.com', { external_id: 'hr-9', employee_number: '0009' });
     const header = [...requiredHeaders, 'External ID', 'employee number'];
     const lines = [
@@ -364,12 +187,14 @@ describe('existing people', () => {
       person('Eleven', 'hr-10 ', '0011'),
       person('Twelve', null, '0010'),
       person('Nine', 'hr-9', '0009'),
+      ['Rui', 'RUI.almeida@EXAMPLE.com', 'x', 'y', null, null],
     ];
     expect(await errors(lines)).toEqual([
       'E3 external_id duplicate',
       'F4 employee_number duplicate',
       'E5 external_id taken',
       'F5 employee_number taken',
+      'B6 email taken',
     ]);
     const job = await runImport(app.admin, { file: csv(lines.slice(0, 2)) });
     expect(job.counts).toMatchObject({ created: 1 });
@@ -423,8 +248,8 @@ describe('existing people', () => {
 
   test('twice by the same email: the first row counts', async () => {
     const lines = [requiredHeaders, person('Twin'), ['Twin again', 'TWIN@example.com', 'x', 'y']];
-    expect(await errors(lines, { mode: 'upsert' })).toEqual(['B3 email duplicate']);
-    const job = await runImport(app.admin, { file: csv(lines) });
+    const job = await runImport(app.admin, { file: csv(lines), mode: 'upsert' });
+    expect(summarizeErrors(await errorsOf(app.admin, job.id))).toEqual(['B3 email duplicate']);
     expect([job.status, job.counts.created, job.counts.failed]).toEqual(['completed_with_errors', 1, 1]);
     expect((await find('twin@example.com')).name).toBe('Twin');
   });
@@ -444,6 +269,11 @@ describe('existing people', () => {
 
 describe('managers', () => {
   const header = [...requiredHeaders, 'manager_email'];
+
+  test('are not found by an unknown id', async () => {
+    const lines = [[...requiredHeaders, 'manager_id'], person('Mina', 'of-elsewhere')];
+    expect(await errors(lines)).toEqual(['E2 manager_id not_found']);
+  });
 
   test('can be in the company or anywhere in the file, at any depth', async () => {
     const lines = [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('after the admin is demoted midway, no further batch starts', async () => {
-  const id = await startImport(second, { file: people(range(6_000)) });
+  const id = await startImport(second, { file: people(range(4_000)) });
   await app.database.query(`create function demote() returns trigger language plpgsql security definer as
     $$ begin
       if new.position >= 1000 then
