@@ -1,7 +1,4 @@
 // All rules: each case and its reverse have the expected verdict.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { mitigationOf } from '../src/policy/advice.ts';
 import type { PolicyFile } from '../src/policy/policy.ts';
 import { isRule, levelOf, rules } from '../src/policy/rules.ts';
@@ -10,20 +7,11 @@ import { cases } from './cases/all.ts';
 import { absent, type Case, day, type Expected } from './cases/case.ts';
 import { documentsOf } from './cases/mutate.ts';
 
-let folder: string;
-let files: string[];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'contract-diff-'));
-  files = ['base.json', 'revised.json'].map((name) => join(folder, name));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
 describe('a case and its reverse', () => {
   test.each(cases.map((one) => [one.name, one] as const))('have the expected verdicts: %s', async (_, one) => {
-    await Promise.all(documentsOf(one).map((document, at) => writeFile(files[at]!, JSON.stringify(document))));
-    const [base, revised] = files;
-    await expectVerdict(base!, revised!, one.expected, one.policy);
-    await expectVerdict(revised!, base!, one.reverse, one.policy);
+    const [base, revised] = documentsOf(one);
+    await expectVerdict(base, revised, one.expected, one.policy);
+    await expectVerdict(revised, base, one.reverse, one.policy);
   });
 });
 
@@ -47,8 +35,8 @@ test('every rule that can require a major version has a mitigation', () => {
   expect(breaking.filter((id) => mitigationOf(id) === undefined)).toEqual([]);
 });
 
-async function expectVerdict(base: string, revised: string, expected: Expected, policy?: PolicyFile): Promise<void> {
-  const options = { today: day, changes: join(folder, 'changes'), ...(policy && { policy }) };
+async function expectVerdict(base: object, revised: object, expected: Expected, policy?: PolicyFile): Promise<void> {
+  const options = { today: day, ...(policy && { policy }) };
   const { findings, notes, verdicts } = await compareContracts(base, revised, options);
   const found = {
     // Ignore `edit-without-effect` unless the case expects it.
@@ -67,7 +55,6 @@ async function expectVerdict(base: string, revised: string, expected: Expected, 
   if (expected.rule === 'edit-without-effect' && expected.interface === 'none')
     expect(new Set(found.rules)).toEqual(new Set([expected.rule]));
   for (const finding of findings) {
-    expect(finding.line).toBeGreaterThan(0);
     expect(finding.pointer).toMatch(/^(\/|$)/);
   }
 }

@@ -12,7 +12,7 @@ import { runs, timeoutMs } from './runs.ts';
 
 const edits = [...fieldEdits, ...operationEdits];
 /** Pairs of documents per test. */
-const defaultRuns = 50;
+const defaultRuns = 20;
 
 /** Edits, and numbers that select their targets. */
 const editChoices = fc.array(fc.record({ edit: fc.nat(edits.length - 1), first: fc.nat(), second: fc.nat() }), {
