@@ -75,8 +75,8 @@ describe.each(kinds)('%s', (kind) => {
   }); // biome-ignore format: short
 
   test('returns many rows from several parts in order', async () => {
-    const { rows } = await readAll(reader, await manyRows(kind, 1_500, 40));
-    expect(rows).toHaveLength(1_500);
+    const { rows } = await readAll(reader, await manyRows(kind, 600, 40));
+    expect(rows).toHaveLength(600);
     const isRight = (cells: readonly unknown[], row: number) => cells.every((cell, at) => cell === row * 40 + at);
     expect(rows.every(({ row, cells }, at) => row === at + 1 && cells.length === 40 && isRight(cells, at))).toBe(true);
   });
@@ -96,18 +96,16 @@ describe.each(['xls', 'xlsb'] as const)('dates and errors in %s', (kind) => {
   }); // biome-ignore format: short
 });
 
-test.each(['America/Sao_Paulo', 'Pacific/Kiritimati'])(
-  'dates are the same in %s',
-  async (TZ) => {
-    const folder = await mkdtemp(join(tmpdir(), 'sheets-'));
-    const paths = kinds.map((kind) => join(folder, `people.${kind}`));
-    await Promise.all(kinds.map((kind, at) => writeFile(paths[at]!, written(kind, { People: people }))));
-    const script = fileURLToPath(new URL('../../../runner/read-alone.ts', import.meta.url));
-    const { stdout } = await promisify(execFile)(process.execPath, [script, ...paths], { env: { ...process.env, TZ } });
-    const { results } = JSON.parse(stdout) as ReadAlone;
-    const { rows } = await readAll(reader, written('xlsx', { People: people }));
-    for (const result of results) expect(result.rows).toEqual(rows);
-    await rm(folder, { recursive: true });
-  },
-  60_000,
-);
+test('dates don’t depend on the time zone of the process', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sheets-'));
+  const paths = kinds.map((kind) => join(folder, `people.${kind}`));
+  await Promise.all(kinds.map((kind, at) => writeFile(paths[at]!, written(kind, { People: people }))));
+  const script = fileURLToPath(new URL('../../../runner/read-alone.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...paths], {
+    env: { ...process.env, TZ: 'America/Sao_Paulo' },
+  });
+  const { results } = JSON.parse(stdout) as ReadAlone;
+  const { rows } = await readAll(reader, written('xlsx', { People: people }));
+  for (const result of results) expect(result.rows).toEqual(rows);
+  await rm(folder, { recursive: true });
+});
