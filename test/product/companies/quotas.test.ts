@@ -19,7 +19,6 @@ import {
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
-afterEach(() => app.close());
 
 const person = (number: number) => ({
   name: `P ${number}`,
@@ -38,6 +37,7 @@ describe('collaborators', () => {
   beforeEach(async () => {
     app = await testApp({ QUOTA_PEOPLE: '6' });
   });
+  afterEach(() => app.close());
 
   test('limits people whom a directory adds or restores, but not those who are here already', async () => {
     const directory = await addDirectory(app);
@@ -96,72 +96,84 @@ describe('collaborators', () => {
   });
 });
 
-test('files over the quota are rejected and removed', async () => {
-  app = await testApp({ QUOTA_STORAGE_MB: '0' });
-  const { collaborator_id: collaboratorId } = app.employee;
-  const document = await upload(app.admin, collaboratorId).expect(409);
-  expect(document.body).toMatchObject(full('storage_bytes', 0));
-  const photo = { content_base64: (await picture()).toString('base64') };
-  const refused = await app.admin.put(`/v1/collaborators/${collaboratorId}/photo`, photo).expect(409);
-  expect(refused.body).toMatchObject(full('storage_bytes', 0));
-  expect((await sendImport(app.admin, {}).expect(409)).body).toMatchObject(full('storage_bytes', 0));
-  expect(await objects(app)).toEqual([]);
+describe('other resources', () => {
+  beforeAll(async () => {
+    app = await testApp();
+  });
+  afterAll(() => app.close());
+  afterEach(async () => {
+    for (const quota of ['storage_bytes', 'open_exports', 'open_imports', 'import_errors'] as const) {
+      await allow(quota, null);
+    }
+  });
 
-  await allow('storage_bytes', 70_000);
-  await upload(app.admin, collaboratorId).expect(201);
-  await app.admin.put(`/v1/collaborators/${collaboratorId}/photo`, photo).expect(200);
-  const last = await upload(app.admin, collaboratorId, { file: Buffer.alloc(9_000, 'a'), filename: 'a.txt' }).expect(
-    409,
-  );
-  const { quota_used: used } = last.body.details;
-  expect(used).toBeGreaterThan(65_536);
-  const known = createQuotas(app.config.quotas);
-  const tenant = app.database.db.tenant(app.company_id);
-  expect(await known.use(tenant, 'storage_bytes')).toEqual({ limit: 70_000, used });
-});
+  test('files over the quota are rejected and removed', async () => {
+    await allow('storage_bytes', 0);
+    const { collaborator_id: collaboratorId } = app.employee;
+    const document = await upload(app.admin, collaboratorId).expect(409);
+    expect(document.body).toMatchObject(full('storage_bytes', 0));
+    const photo = { content_base64: (await picture()).toString('base64') };
+    const refused = await app.admin.put(`/v1/collaborators/${collaboratorId}/photo`, photo).expect(409);
+    expect(refused.body).toMatchObject(full('storage_bytes', 0));
+    expect((await sendImport(app.admin, {}).expect(409)).body).toMatchObject(full('storage_bytes', 0));
+    expect(await objects(app)).toEqual([]);
 
-test('limits unfinished exports and imports', async () => {
-  app = await testApp({ QUOTA_OPEN_EXPORTS: '0', QUOTA_OPEN_IMPORTS: '1' });
-  const individual = `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`;
-  const alias = '/v1/collaborators/export/group';
-  for (const path of [individual, exportPaths.list, exportPaths.group, alias]) {
-    expect((await app.admin.get(path).expect(409)).body).toMatchObject(full('open_exports', 0));
-  }
-  await allow('open_exports', 1);
-  for (let time = 0; time < 2; time++) await app.admin.get(individual).expect(200); // each ends before the next
-
-  await sendImport(app.admin, {}).expect(202);
-  expect((await sendImport(app.admin, {}).expect(409)).body).toMatchObject(full('open_imports', 1));
-});
-
-test('errors of old imports make room for new ones, and a file with too many keeps the first of each row', async () => {
-  app = await testApp({ QUOTA_IMPORT_ERRORS: '5' });
-  const worker = await testWorker(app);
-  const faulty = (rows: number) =>
-    csv([requiredHeaders, ...Array.from({ length: rows }, () => ['', 'no address', 'x', 'y'] as const)]);
-  try {
-    const first = await runImport(app.admin, { file: faulty(2) });
-    expect(first.error_count).toBe(4);
-    expect(await errorsOf(app.admin, first.id)).toHaveLength(4);
-    const second = await runImport(app.admin, { file: faulty(2) });
-    const next = await sendImport(app.admin, { file: people([1]) }).expect(202); // runs after the cleanup
-    await waitForImport(app.admin, next.body.id);
-    expect(await errorsOf(app.admin, first.id)).toEqual([]);
-    expect(await errorsOf(app.admin, second.id)).toHaveLength(4);
-    const large = await runImport(app.admin, { file: faulty(5) });
-    expect(large).toMatchObject({ error_count: 7, counts: { created: 0, failed: 5 } });
-    await allow('import_errors', 100);
-    const rows = summarizeErrors(await errorsOf(app.admin, large.id)).map((location) =>
-      location.split(' ')[0]!.slice(1),
+    await allow('storage_bytes', 70_000);
+    await upload(app.admin, collaboratorId).expect(201);
+    await app.admin.put(`/v1/collaborators/${collaboratorId}/photo`, photo).expect(200);
+    const last = await upload(app.admin, collaboratorId, { file: Buffer.alloc(9_000, 'a'), filename: 'a.txt' }).expect(
+      409,
     );
-    expect([...new Set(rows)]).toEqual(['2', '3', '4', '5', '6']);
-  } finally {
-    await worker.stop();
-  }
-});
+    const { quota_used: used } = last.body.details;
+    expect(used).toBeGreaterThan(65_536);
+    const known = createQuotas(app.config.quotas);
+    const tenant = app.database.db.tenant(app.company_id);
+    expect(await known.use(tenant, 'storage_bytes')).toEqual({ limit: 70_000, used });
+  });
 
-test('rejects an unknown company', async () => {
-  app = await testApp();
-  expect(await setQuota(app.database.db, 'nobody', 'people', 1)).toBe(false);
-  expect(await setQuota(app.database.db, '01994f7e-0b2c-7a65-9e18-c4d7205b8f13', 'people', 1)).toBe(false);
+  test('limits unfinished exports and imports', async () => {
+    await allow('open_exports', 0);
+    await allow('open_imports', 1);
+    const individual = `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`;
+    const alias = '/v1/collaborators/export/group';
+    for (const path of [individual, exportPaths.list, exportPaths.group, alias]) {
+      expect((await app.admin.get(path).expect(409)).body).toMatchObject(full('open_exports', 0));
+    }
+    await allow('open_exports', 1);
+    for (let time = 0; time < 2; time++) await app.admin.get(individual).expect(200); // each ends before the next
+
+    await sendImport(app.admin, {}).expect(202);
+    expect((await sendImport(app.admin, {}).expect(409)).body).toMatchObject(full('open_imports', 1));
+  });
+
+  test('errors of old imports make room for new ones, and a file with too many keeps the first of each row', async () => {
+    await allow('import_errors', 5);
+    const worker = await testWorker(app);
+    const faulty = (rows: number) =>
+      csv([requiredHeaders, ...Array.from({ length: rows }, () => ['', 'no address', 'x', 'y'] as const)]);
+    try {
+      const first = await runImport(app.admin, { file: faulty(2) });
+      expect(first.error_count).toBe(4);
+      expect(await errorsOf(app.admin, first.id)).toHaveLength(4);
+      const second = await runImport(app.admin, { file: faulty(2) });
+      const next = await sendImport(app.admin, { file: people([1]) }).expect(202); // runs after the cleanup
+      await waitForImport(app.admin, next.body.id);
+      expect(await errorsOf(app.admin, first.id)).toEqual([]);
+      expect(await errorsOf(app.admin, second.id)).toHaveLength(4);
+      const large = await runImport(app.admin, { file: faulty(5) });
+      expect(large).toMatchObject({ error_count: 7, counts: { created: 0, failed: 5 } });
+      await allow('import_errors', 100);
+      const rows = summarizeErrors(await errorsOf(app.admin, large.id)).map((location) =>
+        location.split(' ')[0]!.slice(1),
+      );
+      expect([...new Set(rows)]).toEqual(['2', '3', '4', '5', '6']);
+    } finally {
+      await worker.stop();
+    }
+  });
+
+  test('rejects an unknown company', async () => {
+    expect(await setQuota(app.database.db, 'nobody', 'people', 1)).toBe(false);
+    expect(await setQuota(app.database.db, '01994f7e-0b2c-7a65-9e18-c4d7205b8f13', 'people', 1)).toBe(false);
+  });
 });

@@ -40,16 +40,13 @@ async function exported(kind: keyof typeof exportPaths, query: object): Promise<
   return download(typeof body === 'string' ? body : body.url);
 }
 
-const languages = ['en', 'pt', 'es'] as const;
-const lists = [
-  ['list', { language: 'pt', format: 'xlsx' }] as const,
-  ...languages.map((language) => ['list', { language, format: 'csv' }] as const),
-  ['list', { language: 'es', format: 'csv', delimiter: 'comma' }] as const,
-];
-const groups = ['department', 'status', 'manager'] as const;
-const books = groups.map((by, at) => ['group', { language: languages[at], group_by: by }] as const);
-
-test.each([...lists, ...books])('imports back %s %j', async (kind, query) => {
+test.each([
+  ['list', { language: 'pt', format: 'xlsx' }],
+  ['list', { language: 'pt', format: 'csv' }],
+  ['list', { language: 'es', format: 'csv', delimiter: 'comma' }],
+  ['group', { language: 'en', group_by: 'department' }],
+  ['group', { language: 'es', group_by: 'manager' }],
+] as const)('imports back %s %j', async (kind, query) => {
   const file = await exported(kind, query);
   const before = await revisions();
   const job = await runImport(app.admin, { file, filename: 'back', mode: 'upsert' });
