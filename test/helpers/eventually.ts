@@ -10,7 +10,7 @@ export const timeoutMs = 120_000;
  */
 export async function eventually<T>(attempt: () => T | Promise<T>, maxDelayMs = 80): Promise<T> {
   const deadline = performance.now() + timeoutMs;
-  for (let delayMs = 5; ; delayMs = Math.min(delayMs * 1.5, maxDelayMs)) {
+  for (let delayMs = Math.min(10, maxDelayMs); ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
     try {
       return await attempt();
     } catch (error) {
