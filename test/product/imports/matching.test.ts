@@ -201,3 +201,87 @@ test('the error of a manager who isn’t found says what was looked up', async (
   const messages = (await errorsOf(app.admin, id)).map(({ message }) => message);
   expect(messages).toEqual(['Nobody in the company or in this file has this address.', other, other]);
 });
+
+describe('managers', () => {
+  type Line = (string | null)[];
+  const errors = ([first, ...rows]: Line[], parts: ImportParts = {}) =>
+    summariesOf(first as string[], rows, { mode: 'create', ...parts });
+  const find = async (email: string) => (await app.admin.get('/v1/collaborators').query({ email })).body.data[0];
+  const person = (name: string, ...more: Line): Line => [name, `${name.toLowerCase()}@example.com`, 'x', 'y', ...more];
+  const header = [...required, 'manager_email'];
+
+  test('are not found by an unknown id', async () => {
+    const lines = [[...required, 'manager_id'], person('Mina', 'of-elsewhere')];
+    expect(await errors(lines)).toEqual(['E2 manager_id not_found']);
+  });
+
+  test('can be in the company or anywhere in the file, at any depth', async () => {
+    const lines = [
+      header,
+      person('Leaf', 'branch@example.com'),
+      person('Branch', 'TRUNK@example.com'),
+      person('Other', 'branch@example.com'),
+      person('Trunk', 'rui.almeida@example.com'),
+    ];
+    expect(await runImport(app.admin, { file: csv(lines) })).toMatchObject({
+      status: 'completed',
+      counts: { created: 4 },
+    });
+    const [leaf, branch, other, trunk] = await Promise.all(
+      ['leaf', 'branch', 'other', 'trunk'].map((name) => find(`${name}@example.com`)),
+    );
+    expect([leaf.manager_id, other.manager_id, branch.manager_id, trunk.manager_id]).toEqual([
+      branch.id,
+      branch.id,
+      trunk.id,
+      app.manager.collaborator_id,
+    ]);
+  });
+
+  test('that are unknown, the person, in a cycle, or in a row with an error are rejected', async () => {
+    expect(
+      await errors([
+        header,
+        person('Lost', 'nobody@example.com'),
+        person('Selfish', 'selfish@example.com'),
+        person('Ring1', 'ring2@example.com'),
+        person('Ring2', 'ring3@example.com'),
+        person('Ring3', 'ring1@example.com'),
+        person('Hanger', 'ring1@example.com'),
+        person('Below', 'hanger@example.com'),
+        person('Fine', 'rui.almeida@example.com'),
+      ]),
+    ).toEqual([
+      'E2 manager_email not_found',
+      'E3 manager_email self',
+      'E4 manager_email cycle',
+      'E5 manager_email cycle',
+      'E6 manager_email cycle',
+      'E7 manager_email not_found',
+      'E8 manager_email not_found',
+    ]);
+  });
+
+  test('can’t form a cycle through existing or new people', async () => {
+    const upsert = { mode: 'upsert' };
+    // Rui reports to Mariana, Clara to Rui.
+    const lines = [
+      ['email', 'manager_email'],
+      ['mariana.duarte@example.com', 'clara.sousa@example.com'],
+    ];
+    expect(await errors(lines, upsert)).toEqual(['B2 manager_email cycle']);
+    const between = [
+      header,
+      person('Between', 'clara.sousa@example.com'),
+      ['Rui Almeida', 'rui.almeida@example.com', 'Planner', 'Operations', 'between@example.com'],
+    ];
+    expect(await errors(between, upsert)).toEqual(['E2 manager_email cycle', 'E3 manager_email cycle']);
+    // Reversed as a whole, there is no cycle.
+    const swapped = [
+      ['email', 'manager_email'],
+      ['rui.almeida@example.com', 'clara.sousa@example.com'],
+      ['clara.sousa@example.com', 'mariana.duarte@example.com'],
+    ];
+    expect(await errors(swapped, upsert)).toEqual([]);
+  });
+});
