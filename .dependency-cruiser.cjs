@@ -179,7 +179,7 @@ module.exports = {
       {
         path: '^(src|generated)/',
         pathNot:
-          '^src/(platform/(sheets/|files/text\\.ts$|values/edit-distance\\.ts$)|contract/(languages/text|texts/one-line)\\.ts$)',
+          '^src/(platform/(sheets/|files/text\\.ts$)|contract/(languages/text|texts/(one-line|edit-distance))\\.ts$)',
       },
     ),
     rule(

@@ -43,7 +43,7 @@ export function contractAjv(options: Options = {}): Ajv2020 {
     error: {
       message: 'must not have other properties',
       params: ({ params, parentSchema }) =>
-        _`{additionalProperty: ${params.additionalProperty}, known: ${Object.keys(parentSchema?.properties ?? {})}}`,
+        _`{additionalProperty: ${params.additionalProperty}, known: ${Object.keys(parentSchema?.properties ?? {}).join(',')}}`,
     },
   });
   ajv.removeKeyword('multipleOf');

@@ -1,7 +1,8 @@
 /** The error for a property or parameter whose name isn't known. It suggests a known name that looks almost the same. */
-import { editDistance } from '../platform/values/edit-distance.ts';
+
 import { t } from './languages/text.ts';
 import type { FieldError } from './problem.ts';
+import { editDistance } from './texts/edit-distance.ts';
 
 export function unknownName(name: string, known: readonly string[]): FieldError {
   const written = letters(name);

@@ -1,5 +1,5 @@
 /** Finds environment variables that look like settings but have no effect, such as misspelled ones. */
-import { editDistance } from '../values/edit-distance.ts';
+import { editDistance } from '../../contract/texts/edit-distance.ts';
 
 interface UnknownSetting {
   name: string;

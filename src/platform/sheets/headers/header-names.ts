@@ -1,5 +1,5 @@
 /** Compares column names as people write them: exact and probable matches. */
-import { editDistance } from '../../values/edit-distance.ts';
+import { editDistance } from '../../../contract/texts/edit-distance.ts';
 
 /** Normalizes case, accents, spaces, punctuation, and camel case (`EmailAddress`) to words separated by single spaces. */
 export function plainName(name: string): string {
