@@ -15,11 +15,13 @@ interface QueueEvents {
 interface LostJobsOptions {
   /** Check interval. A job is lost if two consecutive checks find it locked but not running. */
   every_ms: number;
-  /** How long to check after the last failed fetch, which the database may still be executing. */
+  /** How long to check after the last failed fetch or lost connection: the database may still be executing a fetch. */
   checkForMs: number;
 }
 
 export interface LostJobs {
+  /** Reports a lost connection. After some errors, the library fetches again without reporting any. */
+  connectionLost(): void;
   free(db: Queryable): Promise<string[]>;
 }
 
@@ -37,10 +39,12 @@ export function watchLostJobs(events: EventEmitter, { every_ms: everyMs, checkFo
   });
   on('job:start', ({ job }) => atWork.add(job.id));
   on('job:complete', ({ job }) => atWork.delete(job.id));
-  on('worker:getJob:error', () => {
+  const connectionLost = () => {
     checkUntilMs = performance.now() + checkForMs;
-  });
+  };
+  on('worker:getJob:error', connectionLost);
   return {
+    connectionLost,
     async free(db) {
       const nowMs = performance.now();
       if (nowMs > checkUntilMs && suspects.size === 0) return [];

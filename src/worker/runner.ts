@@ -122,12 +122,12 @@ async function startRunner(options: RunnerOptions, endedPools: string[]): Promis
     workerSessionTo(options.url, { max, application_name: 'collaborator-api-jobs', socketTimeout }),
   );
   pool.on('error', () => {}); // the library handles it too
-  pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();
   const persistentError = whenFailingForGood(events);
   const poolIds: string[] = [];
   const { peers = createPeers(), poll_ms: pollMs, lostJobs: checks = defaultChecks } = options;
   const lostJobs = watchLostJobs(events, checks);
+  pool.on('connect', (client) => client.on('error', lostJobs.connectionLost));
   const flagsToSkip = options.observe?.(events) ?? (async () => [...newerFlags]);
   let isRegistered = false;
   let endPolling = () => {};

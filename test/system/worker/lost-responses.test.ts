@@ -25,6 +25,8 @@ interface Break {
   arrives: boolean;
   /** Loses only a response that contains this, since most queries for jobs find none. */
   responseContains?: string;
+  /** The connection stays open, but passes nothing on, as when the network is lost. */
+  isSilent?: boolean;
 }
 
 interface Case extends Break {
@@ -40,6 +42,10 @@ const cases: Case[] = [
   { lost: 'the response which tasks there are', text: listsTasks, arrives: true, runs: 1, atStart: true },
   // The statement is prepared, so its text isn't sent again.
   { lost: 'the response that gives the job', text: '', arrives: true, responseContains: payload, runs: 1 },
+  {
+    ...{ lost: 'the response that gives the job, on a connection that stays open', isSilent: true },
+    ...{ text: '', arrives: true, responseContains: payload, runs: 1 },
+  },
   { lost: 'the response that it is completed', text: completes, arrives: true, runs: 1 },
   { lost: 'that it is completed', text: completes, arrives: false, runs: 2 },
   { lost: 'that it failed', text: fails, arrives: false, runs: 2, failsFirst: true },
@@ -51,6 +57,7 @@ test.each(cases)('lost: $lost', async ({ runs, failsFirst, atStart, ...one }) =>
   if (atStart) line.arm();
   const runner = await superviseRunner({
     url: line.url,
+    socketTimeout: { limitMs: 1_000 },
     concurrency: 2,
     poll_ms: 50,
     tasks: {
@@ -85,7 +92,7 @@ test.each(cases)('lost: $lost', async ({ runs, failsFirst, atStart, ...one }) =>
 });
 
 /** A proxy to Postgres that breaks once, when armed, at a statement with this text. */
-async function breakingLine(url: string, { text, arrives, responseContains = '' }: Break) {
+async function breakingLine(url: string, { text, arrives, responseContains = '', isSilent = false }: Break) {
   const { hostname, port } = new URL(url);
   const { promise: broken, resolve } = Promise.withResolvers<void>();
   const sockets = new Set<Socket>();
@@ -94,9 +101,11 @@ async function breakingLine(url: string, { text, arrives, responseContains = '' 
     const postgres = connect(Number(port), hostname);
     for (const socket of [client, postgres]) sockets.add(socket.on('error', () => {}));
     let isWaitedFor = false;
+    let isBroken = false;
     const breakOff = () => {
       isArmed = false;
-      client.destroy();
+      isBroken = true;
+      if (!isSilent) client.destroy();
       resolve();
     };
     client.on('data', (bytes) => {
@@ -106,7 +115,7 @@ async function breakingLine(url: string, { text, arrives, responseContains = '' 
     });
     postgres.on('data', (bytes) => {
       if (isArmed && isWaitedFor && bytes.includes(responseContains)) breakOff();
-      else client.write(bytes);
+      else if (!isBroken) client.write(bytes);
     });
     postgres.on('close', () => client.destroy());
     client.on('close', () => postgres.destroy());
