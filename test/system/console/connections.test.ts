@@ -138,8 +138,9 @@ test('a suspended app is on the admin’s home screen with the reason, and can b
   await panel.getByText('until another admin confirms it').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'suspended-app');
-  await panel.getByRole('button', { name: 'Confirm the app' }).click();
+  await panel.getByRole('button', { name: 'Confirm the app' }).press('Enter');
   await panel.waitFor({ state: 'detached' });
+  await page.locator('main:focus').waitFor();
   await page.getByText('Mariana Duarte installed it for the company').waitFor();
   expect((await app.admin.get(`/v1/connections/${id}`).expect(200)).body).toMatchObject({ suspended_at: null });
   await done();

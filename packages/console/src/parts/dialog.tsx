@@ -1,6 +1,6 @@
 /** Modal dialog: traps the focus; Escape or a click outside closes it, unless its action is running. */
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { type ReactNode, useLayoutEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Problem } from './errors/problem.tsx';
 import { isComplete } from './fields/complete.ts';
@@ -20,7 +20,6 @@ interface DialogProps {
 }
 
 export function Dialog({ title, open, onClose, about, wide = false, className = '', locked, children }: DialogProps) {
-  useFocusOfSection(open);
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => isOpen || locked || onClose()}>
       <Base.Portal>
@@ -33,27 +32,6 @@ export function Dialog({ title, open, onClose, about, wide = false, className = 
       </Base.Portal>
     </Base.Root>
   );
-}
-
-/**
- * The dialog returns the focus to the control that opened it. If that is gone with the deleted item, its section gets the focus, or
- * the screen if the section is gone too.
- */
-function useFocusOfSection(open: boolean): void {
-  useLayoutEffect(() => {
-    const opener = document.activeElement;
-    const section = opener?.closest<HTMLElement>('section, main');
-    if (!open || !section) return undefined;
-    const main = section.closest('main');
-    return () =>
-      // Runs after the item is removed.
-      queueMicrotask(() => {
-        if (opener!.isConnected || document.activeElement !== document.body) return;
-        const remaining = section.isConnected ? section : main;
-        if (remaining) remaining.tabIndex = -1;
-        remaining?.focus({ preventScroll: true });
-      });
-  }, [open]);
 }
 
 interface ConfirmProps extends Omit<DialogProps, 'children' | 'about'> {

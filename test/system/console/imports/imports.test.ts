@@ -156,7 +156,7 @@ test('asks about ambiguous values with both readings, answered by keyboard', asy
   await questions.getByLabel('The comma is before').focus();
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
-  await page.locator('h1:focus').waitFor();
+  await page.locator('main:focus').waitFor();
   await page.getByText('No errors found.').waitFor();
   await expectRows(page, 'First rows, as they were read', [
     '2 | Gil Dias | gil@dates.example | Driver | Field | 2026-02-03 | 68400',

@@ -160,8 +160,9 @@ test('an admin adds a person, invites them, assigns a role, deletes them, and re
   await page.getByText('in 29 days').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await takeScreenshot(page, 'deleted-people');
-  await page.getByRole('button', { name: 'Restore Nina Prado' }).click();
+  await page.getByRole('button', { name: 'Restore Nina Prado' }).press('Enter');
   await page.getByText('Nina Prado is back', { exact: true }).waitFor();
+  await page.locator('main:focus').waitFor();
   await page.getByText('No one was deleted in the last 30 days').waitFor();
   await page.getByRole('link', { name: 'List' }).click();
   await page.getByRole('link', { name: 'Nina Prado' }).click();

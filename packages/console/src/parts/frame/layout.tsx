@@ -13,6 +13,7 @@ import { Toasts } from '../toasts/toasts.tsx';
 import { chooseLanguage, type Language, languages, named, t, useLanguage } from '../translate.ts';
 import { Brand } from './brand.tsx';
 import { Find } from './find.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 import { Missing } from './missing.tsx';
 import { Navigation } from './navigation.tsx';
 import { StepUpDialog } from './step-up-dialog.tsx';
@@ -22,6 +23,8 @@ export function Frame() {
   const { company } = useParams({ from: '/$company' });
   const { data: session } = useSuspenseQuery(sessionQuery);
   const isMember = session.companies.some(({ id }) => id === company);
+  const main = useRef<HTMLElement>(null);
+  useKeptFocus(main);
   return (
     <div className="frame">
       <a className="skip" href="#content">
@@ -37,7 +40,7 @@ export function Frame() {
         <Account />
       </header>
       {isMember && <Navigation company={company} />}
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} ref={main}>
         {isMember ? <Screen company={company} /> : <Missing />}
       </main>
       <StepUpDialog />

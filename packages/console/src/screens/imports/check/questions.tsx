@@ -13,10 +13,7 @@ export function Questions({ company, job }: { company: string; job: Import }) {
   const [isLeaving, setLeaving] = useState(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => answerImport(company, job.id, answers),
-    onSuccess: (now) => {
-      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }); // this form disappears
-      queries.setQueryData([company, 'imports', job.id], now);
-    },
+    onSuccess: (now) => queries.setQueryData([company, 'imports', job.id], now),
     onSettled: () => queries.invalidateQueries({ queryKey: [company, 'imports'] }),
   });
   const { length } = job.questions;
