@@ -85,15 +85,15 @@ $(CONTRACT_DIFF): $(ALL) packages/contract-diff/package.json $(wildcard packages
 $(CLI): $(ALL) packages/cli/package.json $(wildcard packages/cli/tsconfig*.json) $(shell find packages/cli/src -name '*.ts')
 	@$(LOCAL) npm run --silent build --workspace packages/cli
 
-test: $(ALL) build ## Run the unit and API tests (8 minutes); test/README.md explains how to run one file
+test: $(ALL) build ## Run the unit and API tests (9 minutes); test/README.md explains how to run one file
 	@$(LOCAL) npm run --silent test
 
-test-system: $(ALL) build ## Run the system tests: crashes, command line, browser, clients (10 minutes)
+test-system: $(ALL) build ## Run the system tests: crashes, command line, browser, clients (11 minutes)
 	@$(LOCAL) npm run --silent test:system
 
 check: static audit contract-diff check-secrets test test-system ## Run static, audit, contract-diff, check-secrets, test, and test-system
 
-static: $(ALL) build ## Check formatting, lint, prose, imports, unused code, types, generated files, and the contract (1 minute)
+static: $(ALL) build ## Check formatting, lint, prose, imports, unused code, types, generated files, and the contract (2 minutes)
 	@$(MAKE) --no-print-directory --jobs=2 static-types static-text static-packages static-generated
 
 static-types:

@@ -3,7 +3,8 @@ import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { SavedViews } from '../../../generated/db.ts';
 import { t } from '../../contract/languages/text.ts';
-import { type FieldError, notFound, Problem, validationError } from '../../contract/problem.ts';
+import { notFound, Problem, validationError } from '../../contract/problem.ts';
+import { unknownName } from '../../contract/unknown-name.ts';
 import type { Member } from '../../identity/members/member.ts';
 import { countRows } from '../../platform/db/count-rows.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -141,8 +142,7 @@ function requireSupported(list: string, { filters = {}, sort, columns }: ViewCha
   const fields = others.map((name) => `filters.${name}`);
   if (list === 'audit') fields.push(...(sort ? ['sort'] : []), ...(columns ? ['columns'] : []));
   if (fields.length === 0) return;
-  const error: FieldError = { code: 'field_not_allowed', message: t`No field of this name is known here.` };
-  throw validationError(Object.fromEntries(fields.map((field) => [field, [error]])));
+  throw validationError(Object.fromEntries(fields.map((field) => [field, [unknownName(field, [])]])));
 }
 
 function personOf({ collaborator_id: id, isInstallation }: Member): string {

@@ -81,7 +81,7 @@ export async function openConsole(
 
 const show = (page: Page, path: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
 
-/** Run on a screen without data: forgets what the page has read, stored, and reported, once no request is pending. */
+/** Run on a screen without data: forgets everything that the page has read, stored, and reported, once no request is pending. */
 const forget = `async () => {
   const container = document.getElementById('console');
   const key = Object.keys(container).find((each) => each.startsWith('__reactContainer$'));

@@ -1,4 +1,4 @@
-/** Reads files of people as an import does, up to what depends on the people of the company. */
+/** Reads files of people as an import does, without the steps that depend on the people of the company. */
 import { type CompanyFields, type FieldDefinition, noFields } from '../../../src/identity/members/company-fields.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { previewOf } from '../../../src/product/imports/rows/people/create-preview.ts';
@@ -29,7 +29,7 @@ export interface ReadFile {
   messages: string[];
   /** The first people as an import shows them. */
   preview: Record<string, string>[];
-  /** What would be written for each row. */
+  /** The fields to write for each row. */
   people: RowFields[];
 }
 

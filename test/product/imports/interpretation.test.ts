@@ -1,4 +1,4 @@
-/** How a file is interpreted: what is stored with its import, and what depends on answers or other people. */
+/** The interpretation of a file, as far as it is stored with the import, or depends on answers or other people. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import {
   csv,

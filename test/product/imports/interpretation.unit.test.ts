@@ -1,4 +1,4 @@
-/** Hand-made tables: what is recognized, ignored, or asked about. */
+/** Hand-made tables: parts that are recognized or ignored, and questions. */
 import { csv, requiredHeaders } from '../../helpers/resources/imports.ts';
 import { written } from '../../platform/sheets/other-workbooks.ts';
 import { fileReader, type ReadFile } from './file-reader.ts';

@@ -1,5 +1,5 @@
 /**
- * What somebody has typed is neither lost nor sent as something else: outages, changes by others, half-typed values, and requests
+ * Input is neither lost nor sent as something else: outages, changes by others, half-typed values, and requests
  * that fail once the user has left the screen that would show the error.
  */
 import type { Browser, Page, Request } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** `make proof NAME=fuzz-files` detects faults. */
+/** `make proof NAME=fuzz-files` finds planted errors. */
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

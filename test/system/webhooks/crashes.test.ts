@@ -128,7 +128,7 @@ test('a worker killed while claiming and after sending loses nothing and repeats
   const ids = idsOf(there);
   const doubled = ids.length - new Set(ids).size;
   expect([...new Set(ids)].sort()).toEqual([...sent].sort());
-  // Fewer, if Postgres still runs what the first worker had sent: a record that waited for the lock.
+  // Fewer, if Postgres still runs a statement of the first worker: a record that waited for the lock.
   expect(doubled).toBeLessThanOrEqual(inFlight);
   last.child.kill('SIGTERM');
   expect(await last.ended).toBe(0);

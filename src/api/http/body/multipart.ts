@@ -13,6 +13,7 @@ import {
   payloadTooLarge,
   validationError,
 } from '../../../contract/problem.ts';
+import { unknownName } from '../../../contract/unknown-name.ts';
 import type { ClaimedFile } from '../../../platform/files/inspect/receive-file.ts';
 import { megabytes } from '../../../platform/values/megabytes.ts';
 import { hasReplacements } from './utf8.ts';
@@ -201,11 +202,7 @@ function formProblem(error: unknown): Problem {
         body: [{ code: 'field_not_allowed', message: t`A part has a name that is too long.` }],
       });
     default:
-      return error.field
-        ? validationError({
-            [field]: [{ code: 'field_not_allowed', message: t`No field of this name is known here.` }],
-          })
-        : brokenForm(error);
+      return error.field ? validationError({ [field]: [unknownName(field, [])] }) : brokenForm(error);
   }
 }
 

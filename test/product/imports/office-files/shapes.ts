@@ -13,7 +13,7 @@ interface ShapeCase {
   warnings?: string[];
   /** Places and codes. */
   errors?: string[];
-  /** The question, or what is wrong with the columns. */
+  /** The question, or the error of the columns. */
   message?: RegExp;
 }
 
