@@ -246,7 +246,9 @@ const coordinatorFigures = [
 ];
 
 const waitingEvents = 'events where sequence is null';
-const dueDeliveries = `deliveries where status = 'pending' and due_at <= now()`;
+/** As in the index `deliveries_overdue`. */
+const dueInUtc = "due_at at time zone 'UTC'";
+const dueDeliveries = `deliveries where status = 'pending' and ${dueInUtc} <= now() at time zone 'UTC'`;
 
 /** @param most undefined on a cluster, where a limit would make every shard send its rows instead of a count */
 const companyFigures = (most: number | undefined) => [
@@ -256,7 +258,7 @@ const companyFigures = (most: number | undefined) => [
     )`,
   `'deliveries', (
       select json_build_object('count', count(*), 'oldest_age_s', ${age('due_at')})
-      from ${most ? `(select due_at from ${dueDeliveries} order by due_at limit ${most}) as first` : dueDeliveries}
+      from ${most ? `(select due_at from ${dueDeliveries} order by ${dueInUtc} limit ${most}) as first` : dueDeliveries}
     )`,
   `'imports', (
       select json_build_object(

@@ -77,12 +77,11 @@ const maxConnectMs = 10_000;
 /** Keep-alive timeout, below the five seconds of common servers. */
 const idleMs = 4_000;
 
-const maxIdle = 100;
-
 export function createTransport(options: TransportOptions): Transport {
   const { allow_private: allowPrivate, timeout_ms: timeoutMs } = options;
   const lookup = pinnedLookup(options.lookup ?? defaultLookup(options), { allow_private: allowPrivate });
-  const agentOptions = { keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdle, lookup };
+  // With fewer idle connections than requests in flight, subscriptions that share a host would connect again for each request.
+  const agentOptions = { keepAlive: true, timeout: idleMs, maxFreeSockets: Number.POSITIVE_INFINITY, lookup };
   // Shared by all connections: reading the root certificates takes milliseconds.
   const ca = options.ca === undefined ? undefined : [...getCACertificates('default'), options.ca];
   const secureContext = createSecureContext({ ca });

@@ -7,7 +7,7 @@ import { writeAttempts } from '../../../src/product/delivery/attempts-statement.
 import { type ClaimedDelivery, claimDue } from '../../../src/product/delivery/claim-deliveries.ts';
 import { dispatchEvents } from '../../../src/product/delivery/dispatch.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { fixStatistics, planRows, statementsOf } from '../../helpers/database/explain.ts';
+import { fixStatistics, pagesOfCachedPlan, planRows, statementsOf } from '../../helpers/database/explain.ts';
 import { emitReports, localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
 
 /** Four times as many as a batch numbers. */
@@ -79,3 +79,22 @@ test.each(['one event', 'all events'])(
     expect(await rowsOf(() => record(deliveries))).toBeLessThan(events);
   },
 );
+
+test('reads no deliveries that wait in other subscriptions', async () => {
+  await waitingDeliveries("now() + interval '1 hour'");
+  await fixStatistics(app.database, ['deliveries']); // as if hardly any delivery were due
+  await waitingDeliveries("now() - interval '1 minute'");
+  await emitReports(app.database.db, app.company_id, claimSize);
+  await dispatchAll();
+  const [first] = await statementsOf(claim);
+  expect(await pagesOfCachedPlan(app.database, first!)).toBeLessThan(100);
+});
+
+/** Deliveries of a subscription that doesn't exist. */
+async function waitingDeliveries(dueAt: string): Promise<void> {
+  await app.database.query(
+    `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, due_at)
+     select $1, gen_random_uuid(), $2, gen_random_uuid(), 'report.created', 'envelope', ${dueAt} from generate_series(1, $3::int)`,
+    [app.company_id, randomUUID(), 10 * events],
+  );
+}

@@ -941,8 +941,9 @@ create index deliveries_suspected on deliveries (company_id, webhook_id, due_at)
   where status = 'pending' and deaths >= 2;
 -- Counted by each claim, independent of the number of waiting deliveries.
 create index deliveries_under_way on deliveries (company_id, webhook_id) where status = 'delivering';
--- Across companies, for recovery after a crash.
-create index deliveries_overdue on deliveries (due_at) where status in ('pending', 'delivering');
+-- Across companies, for recovery after a crash and for metrics. An expression, so that Postgres can't use it for one subscription:
+-- with statistics from a moment when little was due, it would, and then read what is due in all subscriptions.
+create index deliveries_overdue on deliveries ((due_at at time zone 'UTC')) where status in ('pending', 'delivering');
 create index deliveries_newest on deliveries (company_id, webhook_id, created_at desc, id desc);
 create index deliveries_replaying on deliveries (company_id, webhook_id)
   where replaying and status in ('pending', 'delivering');
