@@ -57,8 +57,9 @@ test('report slow requests and statements, lock waits, and statements that Postg
   expect((await response!).status).toBe(200);
   const linesOf = (requestId: string) => service.lines().filter((line) => line.request_id === requestId);
   await eventually(() => expect(linesOf('slow-1').map(({ msg }) => msg)).toContain('request'));
-  const [query] = linesOf('slow-1').filter(({ msg }) => msg === 'slow query');
-  expect(query).toMatchObject({ level: 'warn', doing: 'listAudit', sql: expect.stringMatching(/^select/) });
+  // On a busy machine, statements before the operation may be slow as well.
+  const query = linesOf('slow-1').find(({ msg, doing }) => msg === 'slow query' && doing === 'listAudit');
+  expect(query).toMatchObject({ level: 'warn', sql: expect.stringMatching(/^select/) });
   expect(query).toMatchObject({ duration_ms: expect.any(Number), rows: expect.any(Number) });
   expect(query!.duration_ms).toBeGreaterThanOrEqual(300);
   expect(linesOf('slow-1').at(-1)).toMatchObject({ level: 'warn', msg: 'request', slow: true, status: 200 });
