@@ -62,8 +62,9 @@ test('an admin connects a provider with its metadata, tests it, chooses the subj
   await keyless.close();
 
   await page.getByLabel('Subject attribute').fill('objectidentifier');
+  const isSaved = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok());
+  await isSaved;
   await page.reload();
   const tested = await test();
   await tested.getByText('These claims sign in Inês Sá').waitFor();
