@@ -25,7 +25,7 @@ import { dateErrors } from '../collaborators/fields/employment-dates.ts';
 import { managerErrors } from '../collaborators/fields/hierarchy.ts';
 import { managedConflict } from '../collaborators/fields/managed-fields.ts';
 import { keyText, type MatchField, type MatchKey } from '../collaborators/fields/match.ts';
-import { brokenClaims } from '../collaborators/fields/moved-values.ts';
+import { brokenClaims, releasedKeys } from '../collaborators/fields/moved-values.ts';
 import { lastAdmin } from '../collaborators/membership/admins.ts';
 import { withoutNotCompared, withoutUnchanged } from '../collaborators/responses/unchanged-values.ts';
 import { invalidTransition, settableStatuses } from '../collaborators/status.ts';
@@ -72,12 +72,13 @@ export async function decideAll(
   const company = await readCompany(tx, items, mode === 'create' ? [] : keys, viewer, companyFields);
   const itemPeople = new Set(mode === 'create' ? [] : keys.flatMap((key) => (key && identified(company, key)) ?? []));
   const kept = new Set<string>();
+  const offered = new Map<string, number>();
   for (let tries = 1; ; tries++) {
-    const progress = startOf(company, tries < maxTries ? itemPeople : new Set(), kept);
+    const progress = startOf(company, tries < maxTries ? itemPeople : new Set(), kept, offered);
     const decisions: Decision[] = [];
     for (const [at, item] of items.entries()) {
       if (at % itemsAtOnce === itemsAtOnce - 1) await pause();
-      const decision = decide(progress, mode, item, fields[at], keys[at]);
+      const decision = decide(progress, mode, item, at, fields[at], keys[at]);
       if (decision.outcome === 'created' || decision.outcome === 'updated') apply(progress, decision, company.holders);
       decisions.push(decision);
     }
@@ -97,6 +98,7 @@ function decide(
   company: Progress,
   mode: BulkRequest['mode'],
   item: Item,
+  index: number,
   field: MatchField | undefined,
   key: MatchKey | undefined,
 ): Decision {
@@ -114,7 +116,7 @@ function decide(
   const matchesNone = field === 'id' && typeof item.fields.id === 'string' && !errors.id && !before;
   if (isMissing || matchesNone) return { outcome: 'failed', id: null, problem: notFound() };
   if (mode === 'create' || (key && !before)) return decideNew(company, item, errors);
-  return decideChange(company, item, errors, before);
+  return decideChange(company, item, index, errors, before);
 }
 
 function decideNew(company: Progress, { fields, manager_id: managerId }: Item, found: FieldErrors): Decision {
@@ -122,11 +124,12 @@ function decideNew(company: Progress, { fields, manager_id: managerId }: Item, f
   const validFields = without(fields, errors);
   const custom = errors.custom_fields ? undefined : checkValues(company.fields, company.viewer, valuesOf({ fields }));
   const taken = takenErrors(company, { ...validFields, custom_fields: custom?.values });
-  Object.assign(errors, { ...taken, ...dateErrors(undefined, validFields), ...errors, ...custom?.errors });
+  Object.assign(errors, { ...taken.own, ...dateErrors(undefined, validFields), ...errors, ...custom?.errors });
   if (typeof fields.manager_id === 'string' && (!managerId || !company.managers.has(managerId))) {
     errors.manager_id ??= [managerErrors.unknown];
   }
-  if (Object.keys(errors).length > 0) return { outcome: 'failed', id: null, problem: invalid(errors) };
+  const failure = [errors, taken.dependent].find((each) => Object.keys(each).length > 0);
+  if (failure) return { outcome: 'failed', id: null, problem: invalid(failure) };
   const addition = { ...(fields as unknown as NewCollaborator), custom_fields: custom?.values, id: newId() };
   return { outcome: 'created', addition };
 }
@@ -135,6 +138,7 @@ function decideNew(company: Progress, { fields, manager_id: managerId }: Item, f
 function decideChange(
   company: Progress,
   item: Item,
+  index: number,
   found: FieldErrors,
   before: CollaboratorRow | undefined,
 ): Decision {
@@ -154,8 +158,10 @@ function decideChange(
     { ...profile, custom_fields: custom?.values },
     hiddenFields(company.viewer, before.id),
   );
+  for (const released of releasedKeys(company.fields, before, set)) company.offered.set(released, index);
+  const taken = takenErrors(company, set, before.id);
   Object.assign(errors, {
-    ...takenErrors(company, set, before.id),
+    ...taken.own,
     ...dateErrors(before, set),
     ...errors,
     ...custom?.errors,
@@ -177,6 +183,7 @@ function decideChange(
   if (managed) return failed(managed);
   const { activeAdmins } = company;
   if (to === 'inactive' && activeAdmins.has(before.id) && activeAdmins.size === 1) return failed(lastAdmin());
+  if (Object.keys(taken.dependent).length > 0) return failed(invalid(taken.dependent));
   if (!to && Object.keys(set).length === 0) return { outcome: 'unchanged', before };
   return { outcome: 'updated', before, set, to };
 }

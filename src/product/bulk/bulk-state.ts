@@ -1,6 +1,7 @@
 /** The state that the decisions of a bulk request are based on: initially as in the database, then as left by previous items. */
 import type { Updateable } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
+import { t } from '../../contract/languages/text.ts';
 import type { FieldErrors } from '../../contract/problem.ts';
 import { type CompanyDirectory, readDirectories } from '../../identity/directories/company-directories.ts';
 import type { CompanyFields } from '../../identity/members/company-fields.ts';
@@ -54,6 +55,8 @@ export interface Progress extends Company {
   claims: Claim[];
   /** People whose item gives a value up, by its key. */
   releasers: Map<string, string>;
+  /** Indexes of items, even failed ones and from earlier tries, that give a value up, by its key. */
+  offered: Map<string, number>;
   /** Whether a person whose item comes later may give up a value. */
   mayRelease(holder: string, value: UniqueValue): boolean;
 }
@@ -100,7 +103,12 @@ export function identified({ holders }: Pick<Company, 'holders'>, key: MatchKey)
 }
 
 /** A copy for another try: people whose item comes later give up everything, except the kept values. */
-export function startOf(company: Company, itemPeople: ReadonlySet<string>, kept: ReadonlySet<string>): Progress {
+export function startOf(
+  company: Company,
+  itemPeople: ReadonlySet<string>,
+  kept: ReadonlySet<string>,
+  offered: Map<string, number>,
+): Progress {
   return {
     ...company,
     holders: new Map(company.holders),
@@ -109,19 +117,31 @@ export function startOf(company: Company, itemPeople: ReadonlySet<string>, kept:
     seenKeys: new Set(),
     claims: [],
     releasers: new Map(),
+    offered,
     mayRelease: (holder, { key }) => itemPeople.has(holder) && !kept.has(key),
   };
 }
 
-/** @returns errors of values that someone else has and doesn't give up, as far as is known */
-export function takenErrors(company: Progress, values: object, id?: string): FieldErrors {
-  const { fields, holders, seenKeys, mayRelease } = company;
+/**
+ * Errors of values that someone else has, as far as is known: `own` if nobody gives the value up, `dependent` if the item that does
+ * fails. An item with an error of its own may be the reason for that, so it gets no dependent ones.
+ */
+export function takenErrors(company: Progress, values: object, id?: string): Record<'own' | 'dependent', FieldErrors> {
+  const { fields, holders, seenKeys, offered, mayRelease } = company;
   const taken = uniqueValuesOf(fields, values).filter((value) => {
     const holder = holders.get(value.key);
     return holder !== undefined && holder !== id && (seenKeys.has(holder) || !mayRelease(holder, value));
   });
-  return Object.fromEntries(taken.map(({ path }) => [path, [takenErrorOf(path)]]));
+  const errors = { own: {} as FieldErrors, dependent: {} as FieldErrors };
+  for (const { path, key } of taken) {
+    const index = offered.get(key);
+    if (index === undefined) errors.own[path] = [takenErrorOf(path)];
+    else errors.dependent[path] = [{ code: 'taken', message: keptMessage(index) }];
+  }
+  return errors;
 }
+
+const keptMessage = (index: number) => t`The item at index ${index}, which gives this value up, has an error.`;
 
 /** @param initial the holders before the first item */
 export function apply(company: Progress, written: Written, initial: ReadonlyMap<string, string>): void {

@@ -23,7 +23,7 @@ interface Person {
 interface Result {
   status: string;
   id: string;
-  error: { details: Record<string, { code: string }[]> };
+  error: { error: string; details: Record<string, { code: string; message: string }[]> };
 }
 
 const bulk = async (body: object): Promise<Result[]> =>
@@ -35,6 +35,9 @@ const read = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}
 const outcomes = (results: Result[]) => results.map(({ status }) => status);
 const codes = ({ error }: Result) =>
   Object.fromEntries(Object.entries(error.details).map(([field, errors]) => [field, errors[0]!.code]));
+const emailMessage = ({ error }: Result) => error.details.email![0]!.message;
+const own = 'Another collaborator already uses this address.';
+const because = (index: number) => `The item at index ${index}, which gives this value up, has an error.`;
 
 test.each(['continue', 'abort'])('moves all unique values in a circle with on_error %s', async (onError) => {
   const values = ['x', 'y', 'z'].map((each) => {
@@ -81,11 +84,39 @@ test('fails everyone whose value is kept by an item that fails, and nobody else'
   );
   expect(outcomes(results)).toEqual(['failed', 'failed', 'failed', 'failed', 'updated', 'updated']);
   expect(results.slice(0, 4).map(codes)).toEqual(Array(4).fill({ email: 'taken' }));
-  const invalid = await update({ id: a.id, email: b.email }, { id: b.id, email: a.email, phone: 7 });
-  expect(invalid.map(codes)).toEqual([{ email: 'taken' }, { email: 'taken', phone: 'invalid_type' }]);
+  expect(results.slice(0, 4).map(emailMessage)).toEqual([because(3), because(2), because(0), own]);
   const kept = await update({ id: a.id, email: b.email }, { id: b.id, phone: '+1 2' });
   expect(outcomes(kept)).toEqual(['failed', 'updated']);
   for (const { id, email } of [a, b, c, d]) expect((await read(id)).email).toBe(email);
+});
+
+test.each([
+  ['field', { phone: 7 }, { phone: 'invalid_type' }],
+  ['status', { status: 'pending' }, 'invalid_status_transition'],
+])('an item of a circle with an invalid %s has only that error, in any order', async (_, invalid, error) => {
+  const [a, b, c] = [await added(), await added(), await added()];
+  await app.admin.post(`/v1/collaborators/${b.id}/activate`).expect(200);
+  const circle = [
+    { id: a.id, email: b.email },
+    { id: b.id, email: c.email, ...invalid },
+    { id: c.id, email: a.email },
+  ];
+  for (const start of [0, 1, 2]) {
+    const results = await update(...circle.slice(start), ...circle.slice(0, start));
+    const at = (index: number) => (index - start + 3) % 3;
+    const ofB = results[at(1)]!;
+    expect(typeof error === 'string' ? ofB.error.error : codes(ofB)).toEqual(error);
+    expect(codes(results[at(0)]!)).toEqual({ email: 'taken' });
+    expect([0, 2].map((each) => emailMessage(results[at(each)]!))).toEqual([because(at(1)), because(at(0))]);
+  }
+});
+
+test('a new person’s item says that the item with its value fails', async () => {
+  const { id, email } = await added();
+  const heir = { ...item({ external_id: 'heir' }), email };
+  const refused = await bulk({ mode: 'upsert', items: [heir, { id, email: item().email, phone: 7 }] });
+  expect(refused.map(codes)).toEqual([{ email: 'taken' }, { phone: 'invalid_type' }]);
+  expect(emailMessage(refused[0]!)).toBe(because(1));
 });
 
 test('a long chain moves or fails as a whole, in any order of items', async () => {

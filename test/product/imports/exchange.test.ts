@@ -139,10 +139,15 @@ test('fails rows whose value is kept by a row that fails or isn’t in the file,
     'B3 email taken',
     'B4 email taken',
     'B5 email taken',
-    'B6 email taken',
     'C6 hire_date invalid_format',
     'B7 email taken',
   ]);
+  const own = 'Another collaborator already uses this address.';
+  const because = (row: number) => `Row ${row}, which gives this value up, has an error.`;
+  const messages = (await errorsOf(app.admin, job.id)).flatMap(({ code, message }) =>
+    code === 'taken' ? message : [],
+  );
+  expect(messages).toEqual([because(3), because(4), own, because(6), because(5)]);
   for (const each of [a, b, c, d, e, f]) expect(await read(each)).toMatchObject({ email: each.email });
 });
 

@@ -83,7 +83,17 @@ function refuseBroken(table: PeopleTable, moved: MovedValues): Errors {
   });
   const broken = new Set(found);
   moved.claims = moved.claims.filter((claim) => !broken.has(claim));
-  return found.map((claim) => refuse(table, claim));
+  const [own, dependent] = [[] as RowClaim[], [] as RowClaim[]];
+  for (const claim of found) (moved.releasers.has(claim.key) ? dependent : own).push(claim);
+  const errors = own.map((claim) => refuse(table, claim));
+  // A row with an error of its own may be the reason why the other row fails.
+  const affected = dependent.filter(({ treeRow }) => !treeRow.failed);
+  for (const claim of affected) {
+    const { row } = table.rows[moved.releasers.get(claim.key)!.index]!;
+    const message = t`Row ${row}, which gives this value up, has an error.`;
+    errors.push(refuse(table, claim, { code: 'taken', message }));
+  }
+  return errors;
 }
 
 function refuse(
