@@ -1,8 +1,7 @@
 /** Crashes at any point of an import: no row is lost or written twice. */
-import pg from 'pg';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { killProcesses } from '../../helpers/process.ts';
 import { objects } from '../../helpers/resources/documents.ts';
 import {
   csv,
@@ -16,6 +15,7 @@ import {
   waitForImport,
 } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
+import { emailOf, holdImports } from './held-imports.ts';
 
 /** Two batches; the second one is small. */
 const rows = 1_010;
@@ -24,18 +24,17 @@ const batch = 1_000;
 const few = 20;
 
 let app: TestApp;
-let other: pg.Client;
+let held: Awaited<ReturnType<typeof holdImports>>;
 const workers: TestWorker[] = [];
 beforeEach(async () => {
   app = await testApp();
-  other = new pg.Client(app.database.url);
-  await other.connect();
+  held = await holdImports(app);
 });
 afterEach(async () => {
-  await release();
+  await held.release();
   await stopWorkers();
   killProcesses();
-  await other.end();
+  await held.end();
   await app.close();
 });
 
@@ -45,26 +44,6 @@ async function startWorker(): Promise<void> {
 
 async function stopWorkers(): Promise<void> {
   for (const worker of workers.splice(0)) await worker.stop();
-}
-
-const workerProcess = () => {
-  const { folder } = app.config.storage as { folder: string };
-  const where = { DATABASE_URL: app.database.url, STORAGE_URL: `file:${folder}`, BASE_URL: app.base_url };
-  // After a crash, others wait for the lease to expire.
-  return startProcess({ ...where, IMPORT_LEASE_S: '2' }, ['worker']);
-};
-
-/** Holds up whoever writes this person, until `release()`. */
-async function holdAt(email: string): Promise<void> {
-  await other.query('select pg_advisory_lock(1)');
-  await app.database.query(`
-    create or replace function hold() returns trigger language plpgsql as $$
-    begin
-      perform pg_advisory_xact_lock_shared(1);
-      return new;
-    end $$;
-    create or replace trigger hold before insert or update on collaborators for each row
-    when (new.email = '${email}') execute function hold()`);
 }
 
 /** Fails the first transaction that writes this person. */
@@ -83,34 +62,6 @@ async function failOnceAt(email: string): Promise<void> {
 
 const tries = async () =>
   (await app.database.query<{ tries: number }>('select last_value::int as tries from tries'))[0]!.tries;
-
-const release = () => other.query('select pg_advisory_unlock_all()');
-
-const emailOf = (serial: number) => `person${serial}@example.com`;
-
-interface State {
-  status: string;
-  position: number;
-  created_count: number;
-  attempts: number;
-}
-
-async function stateOf(id: string): Promise<State> {
-  const [row] = await app.database.query<State>(
-    'select status, position, created_count, attempts from imports where id = $1',
-    [id],
-  );
-  return row!;
-}
-
-/** Waits until the import has written the rows before this position, and is held up. */
-const until = (id: string, position: number) =>
-  eventually(async () => {
-    expect(await stateOf(id)).toMatchObject({ status: 'processing', position });
-    const waiting = `select from pg_locks l join pg_database d on d.oid = l.database
-      where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
-    expect(await app.database.query(waiting)).not.toEqual([]);
-  });
 
 async function written(): Promise<number> {
   const [row] = await app.database.query<{ total: number }>(
@@ -132,15 +83,15 @@ function chained(): Buffer {
 
 test('a worker killed while writing is continued by another at the same position', async () => {
   const id = await startImport(app.admin, { file: chained() });
-  await holdAt(emailOf(8)); // the last to be written
-  const killed = workerProcess();
-  await until(id, batch);
+  await held.holdAt(emailOf(8)); // the last to be written
+  const killed = held.workerProcess();
+  await held.until(id, batch);
   await killed.kill();
-  const state = await stateOf(id);
+  const state = await held.stateOf(id);
   expect(state).toMatchObject({ status: 'processing', position: batch });
   expect(await written()).toBe(state.created_count);
   await expectConsistent(app);
-  await release();
+  await held.release();
   await startWorker();
   const job = await waitForImport(app.admin, id);
   const good = rows * 0.9;
@@ -194,17 +145,17 @@ test('a reorganization interrupted midway is continued in the same order', async
 });
 
 test('an all-or-nothing import survives losing the database midway', async () => {
-  await holdAt(emailOf(rows - 1));
+  await held.holdAt(emailOf(rows - 1));
   await startWorker();
   const id = await startImport(app.admin, { file: people(range(rows)), on_error: 'abort' });
-  await until(id, batch);
+  await held.until(id, batch);
   for (let cut = 0; cut < 2; cut++) {
     const cutOff = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'collaborator-api%'`;
     await eventually(async () => expect(await app.database.query(cutOff)).not.toEqual([]));
-    expect((await stateOf(id)).status).toBe('processing');
+    expect((await held.stateOf(id)).status).toBe('processing');
   }
-  await release();
+  await held.release();
   const job = await waitForImport(app.admin, id);
   expect(job).toMatchObject({ status: 'completed', counts: { created: rows, failed: 0 } });
   expect(await written()).toBe(rows);
@@ -212,12 +163,12 @@ test('an all-or-nothing import survives losing the database midway', async () =>
 });
 
 test('canceling midway stops immediately, keeps written rows, and returns the rest as a file', async () => {
-  await holdAt(emailOf(8));
+  await held.holdAt(emailOf(8));
   await startWorker();
   const id = await startImport(app.admin, { file: chained() });
-  await until(id, batch);
+  await held.until(id, batch);
   const { body } = await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
-  await release();
+  await held.release();
   expect(body).toMatchObject({ status: 'cancelled', progress: { percent: 100, rows_done: rows } });
   const { created, failed, skipped } = body.counts;
   expect(created).toBeGreaterThan(0);
@@ -242,12 +193,12 @@ test('canceling midway stops immediately, keeps written rows, and returns the re
 });
 
 test('canceling an all-or-nothing import midway keeps nothing', async () => {
-  await holdAt(emailOf(few - 1));
+  await held.holdAt(emailOf(few - 1));
   await startWorker();
   const id = await startImport(app.admin, { file: people(range(few)), on_error: 'abort' });
-  await until(id, 0);
+  await held.until(id, 0);
   const { body } = await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
-  await release();
+  await held.release();
   expect(body).toMatchObject({ status: 'cancelled', counts: { created: 0, failed: 0, skipped: few } });
   // The next one runs only after the worker has released this one.
   const next = await waitForImport(app.admin, await startImport(app.admin, { file: people([9_001]) }));
@@ -259,7 +210,7 @@ test('canceling an all-or-nothing import midway keeps nothing', async () => {
 test('two imports of one company run in order, and another company doesn’t wait', async () => {
   await startWorker();
   await startWorker();
-  await holdAt(emailOf(0));
+  await held.holdAt(emailOf(0));
   const [first, second, foreignImport] = [
     await startImport(app.admin, { file: people(range(20)) }),
     await startImport(app.admin, { file: people(range(20, 10)) }),
@@ -270,7 +221,7 @@ test('two imports of one company run in order, and another company doesn’t wai
   await eventually(async () =>
     expect(await app.database.query(open)).toEqual([{ status: 'processing' }, { status: 'queued' }]),
   );
-  await release();
+  await held.release();
   const one = await waitForImport(app.admin, first!);
   const two = await waitForImport(app.admin, second!);
   expect(one.counts).toMatchObject({ created: 20, failed: 0 });
@@ -283,14 +234,14 @@ test('two imports of one company run in order, and another company doesn’t wai
 });
 
 test('a stopping worker releases its import, and another continues immediately', async () => {
-  await holdAt(emailOf(0));
+  await held.holdAt(emailOf(0));
   await startWorker();
   const id = await startImport(app.admin, { file: chained() });
-  await until(id, 0);
+  await held.until(id, 0);
   const stopped = stopWorkers();
-  await release();
+  await held.release();
   await stopped;
-  expect((await stateOf(id)).position).toBeLessThan(rows);
+  expect((await held.stateOf(id)).position).toBeLessThan(rows);
   expect(await app.database.query('select due_at <= now() as is_free from imports')).toEqual([{ is_free: true }]);
   await startWorker();
   const job = await waitForImport(app.admin, id);
