@@ -707,8 +707,9 @@ export interface paths {
         /**
          * Restore a deleted collaborator
          * @description Restores a collaborator deleted within the last 30 days, with the ID, status, role, history, and everything else
-         *     it had. Admins only. If its manager was also deleted, it has none. Former direct reports aren't moved back. A role
-         *     assigned by a directory's groups follows these groups. Unknown collaborators, and those deleted earlier, get 404.
+         *     it had. Admins only. If its manager was also deleted, it has none. Former direct reports aren't moved back, except
+         *     those whose manager a directory sets. A role assigned by a directory's groups follows these groups. Unknown
+         *     collaborators, and those deleted earlier, get 404.
          *
          *     If another collaborator now uses its email address, the response is 409 `email_taken`; for its `external_id` or
          *     `employee_number`, 409 `conflict` with the fields in `details`. Restoring a collaborator that isn't deleted has

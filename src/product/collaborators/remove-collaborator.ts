@@ -6,8 +6,7 @@ import { sql } from 'kysely';
 import { allOf, t } from '../../contract/languages/text.ts';
 import { type FieldErrors, notFound, Problem } from '../../contract/problem.ts';
 import { revokeCompanyGrants } from '../../identity/grants/grants.ts';
-import type { Viewer } from '../../identity/members/member.ts';
-import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
@@ -15,38 +14,19 @@ import { requestInstallationApproval } from '../connections/installer-departure.
 import { fieldsIn, fieldsNow } from '../custom-fields/in-transaction.ts';
 import { takenValues, uniqueForms, valueHolders } from '../custom-fields/unique-values.ts';
 import { emitEach } from '../events/emit.ts';
-import { lockHierarchy, lockManager } from './fields/hierarchy.ts';
-import { requireMatch } from './fields/preconditions.ts';
+import { lockManager } from './fields/hierarchy.ts';
 import { takenErrors, takenFields, type UniqueField, violatedField } from './fields/unique-fields.ts';
-import { assertAdminRemains, lockAdmins } from './membership/admins.ts';
+import { assertAdminRemains } from './membership/admins.ts';
 import { cancelInvitations } from './membership/invitations.ts';
 import { addMembership, removeMembership } from './membership/link-user.ts';
-import { collaboratorEtag, collaboratorEvent, eventSubject } from './responses/collaborator-response.ts';
+import { collaboratorEvent, eventSubject } from './responses/collaborator-response.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './write/change-collaborator.ts';
 import { changeTime } from './write/change-time.ts';
-import { type CountedTransaction, countChange, counted } from './write/collaborator-counts.ts';
+import { type CountedTransaction, countChange } from './write/collaborator-counts.ts';
 import { recordEach } from './write/history.ts';
 
 export const restorableMs = 30 * 86_400_000;
 const rowsPerStatement = 500;
-
-/** @throws 403 for an installation beyond its limits, 404, 409 `last_admin`, 412 */
-export async function deleteCollaborator(
-  tenant: Tenant,
-  viewer: Viewer & { caller: Actor },
-  id: string,
-  ifMatch: readonly string[] | undefined,
-): Promise<CollaboratorRow> {
-  const { caller } = viewer;
-  return counted(tenant, async (tx) => {
-    await lockHierarchy(tx);
-    await lockAdmins(tx);
-    const before = await lockCollaborator(tx, id);
-    requireMatch(ifMatch, collaboratorEtag(before, viewer));
-    requireWithinLimits(await limitsOf(tx, caller.user_id), before, { status: 'inactive' });
-    return deleteLocked(tx, caller, before);
-  });
-}
 
 /** Deletes a locked row. The transaction must have called `lockHierarchy` and `lockAdmins` first. @throws 409 `last_admin` */
 export async function deleteLocked(

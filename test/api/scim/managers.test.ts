@@ -120,3 +120,22 @@ test('a deleted manager with an external ID in mixed case gets their reports bac
   await deleting.post('/Users', sent).expect(201);
   expect(await Promise.all(reports.map(managerOf))).toEqual([managerId, managerId, managerId]);
 });
+
+test.each([
+  ['the directory sends them again', false],
+  ['an admin restores them', true],
+])('a manager whom an admin deletes gets their managed reports back when %s', async (_name, isRestored) => {
+  const sent = { userName: address(), externalId: `00uAbC${randomUUID()}` };
+  const { id: managerId } = await add(sent);
+  const reports = await Promise.all(
+    [managerId, sent.externalId, sent.userName].map(async (name) => (await add(reportingTo(name))).id),
+  );
+  const { id: unmanaged } = await addHere({ manager_id: managerId });
+  await app.admin.delete(`/v1/collaborators/${managerId}`).expect(200);
+  await directory.patch(`/Users/${reports[0]}`, { op: 'replace', path: 'title', value: 'Lead' }).expect(200);
+  expect(await Promise.all(reports.map(managerOf))).toEqual([null, null, null]);
+  if (isRestored) await app.admin.post(`/v1/collaborators/${managerId}/restore`).expect(200);
+  else await directory.post('/Users', sent).expect(201);
+  expect(await Promise.all(reports.map(managerOf))).toEqual([managerId, managerId, managerId]);
+  expect(await managerOf(unmanaged)).toBeNull();
+});

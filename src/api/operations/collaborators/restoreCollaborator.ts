@@ -1,5 +1,5 @@
 import { renderCollaborator } from '../../../product/collaborators/responses/collaborator-response.ts';
-import { restorePerson } from '../../../product/directories/people/restore-person.ts';
+import { restorePerson } from '../../../product/directories/people/deletion.ts';
 import type { Handler } from '../../handler.ts';
 
 export const restoreCollaborator: Handler<'restoreCollaborator'> = async (_request, context) => {

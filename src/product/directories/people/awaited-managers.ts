@@ -1,11 +1,10 @@
 /** People whose manager isn't in the directory yet. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
-import { reportsTo } from '../../access/records.ts';
-import { lockCollaborator } from '../../collaborators/write/change-collaborator.ts';
+import { type CollaboratorRow, reportsTo } from '../../access/records.ts';
+import { type Actor, lockCollaborator } from '../../collaborators/write/change-collaborator.ts';
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import { schemas } from '../attributes.ts';
-import type { DirectoryContext } from '../directory-context.ts';
 import { applyProfile } from './apply-attributes.ts';
 
 const sentManager = sql<string | null>`attributes #>> ${sql.lit(`{"${schemas.enterprise}",manager,value}`)}`;
@@ -38,7 +37,7 @@ export async function peopleAwaiting(
 /** Sets the manager of a person who arrived first, unless that would close a cycle. */
 export async function setManager(
   tx: CountedTransaction,
-  { directory, actor }: DirectoryContext,
+  { directory, actor }: { directory: { id: string }; actor: Actor },
   id: string,
   managerId: string,
 ): Promise<void> {
@@ -53,17 +52,24 @@ export async function setManager(
     .execute();
 }
 
-/** Remembers the reports of a manager whom the directory deletes: the provider won't send them again when the manager returns. */
-export async function awaitReturn(
-  tx: TenantTransaction,
-  directoryId: string,
-  manager: { collaborator_id: string; external_id: string | null; user_name: string },
-): Promise<void> {
-  const reports = tx.selectFrom('collaborators').select('id').where('manager_id', '=', manager.collaborator_id);
+/**
+ * Remembers the reports of a deleted manager whose directory names their manager: nobody else may change it, and the provider won't
+ * send it again when the manager returns.
+ */
+export async function awaitReturn(tx: TenantTransaction, manager: CollaboratorRow): Promise<void> {
+  if (!manager.managed_by) return;
+  const person = await tx
+    .selectFrom('directory_people')
+    .select(['external_id', 'user_name'])
+    .where('directory_id', '=', manager.managed_by)
+    .where('collaborator_id', '=', manager.id)
+    .executeTakeFirst();
+  if (!person) return;
+  const reports = tx.selectFrom('collaborators').select('id').where('manager_id', '=', manager.id);
   await tx
     .updateTable('directory_people')
-    .set({ awaited_manager: manager.external_id ?? manager.user_name.toLowerCase() })
-    .where('directory_id', '=', directoryId)
+    .set({ awaited_manager: person.external_id ?? person.user_name.toLowerCase() })
+    .where('directory_id', '=', manager.managed_by)
     .where('removed_at', 'is', null)
     .where('collaborator_id', 'in', reports)
     .where(sql<boolean>`attributes #> ${sql.lit(`{"${schemas.enterprise}",manager}`)} is not null`)

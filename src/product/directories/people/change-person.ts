@@ -121,7 +121,7 @@ export async function removePerson(
   expected: readonly string[] | undefined,
 ): Promise<void> {
   const { directory, actor } = context;
-  const { person, row } = await lockPerson(tx, context, id, expected);
+  const { row } = await lockPerson(tx, context, id, expected);
   const groups = tx.selectFrom('directory_groups').select('id').where('directory_id', '=', directory.id);
   await tx
     .deleteFrom('directory_members')
@@ -131,7 +131,7 @@ export async function removePerson(
   await applyRoles(tx, context, [row.id]);
   const locked = await lockCollaborator(tx, row.id);
   if (directory.on_delete === 'delete') {
-    await awaitReturn(tx, directory.id, person);
+    await awaitReturn(tx, locked);
     await deleteLocked(tx, actor, locked);
   } else if (locked.status !== 'inactive')
     await changeStatus(tx, actor, locked, 'inactive', statusReasons.removed_from_directory);
