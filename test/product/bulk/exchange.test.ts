@@ -1,5 +1,8 @@
 /** Unique values that pass between people within one bulk request: valid as a whole means accepted, whatever the order of items. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
+import { holdAdded } from '../../helpers/database/hold-added.ts';
+import { lockWaiters } from '../../helpers/database/lock-waiters.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { defineField } from '../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
@@ -146,4 +149,31 @@ test('nobody takes a value from an item that changes someone else, or of someone
     { id: b.id, employee_number: null },
   );
   expect(outcomes(twice)).toEqual(['updated', 'failed', 'failed']);
+});
+
+test('is decided again if a request that commits meanwhile takes a value', async () => {
+  const [holder, other] = [await added(), await added()];
+  const [wanted, heir] = [item(), item({ email: holder.email, external_id: 'next' })];
+  const release = await holdAdded(app.database, wanted.email);
+  const first = app.admin.post('/v1/collaborators', wanted).expect(201).then();
+  await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+  const items = [heir, { id: holder.id, email: wanted.email }, { id: other.id, phone: '+1 2' }];
+  const second = bulk({ mode: 'upsert', items });
+  await eventually(async () => expect(await lockWaiters(app.database)).toBe(2));
+  await release();
+  await first;
+  const results = await second;
+  expect(outcomes(results)).toEqual(['failed', 'failed', 'updated']);
+  expect(results.slice(0, 2).map(emailMessage)).toEqual([because(1), own]);
+  expect((await read(holder.id)).email).toBe(holder.email);
+  const people = await app.database.query('select email from collaborators where lower(email) = any($1)', [
+    [holder.email, wanted.email],
+  ]);
+  expect(people).toHaveLength(2);
+  const events = 'select name from events where payload::json->>$1 = any($2) order by name';
+  expect(await app.database.query(events, ['id', [holder.id, other.id]])).toEqual([
+    { name: 'collaborator.created' },
+    { name: 'collaborator.created' },
+    { name: 'collaborator.updated' },
+  ]);
 });

@@ -1,5 +1,8 @@
 /** Unique values that pass between the people of a file: valid as a whole means accepted, however far apart the rows are. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
+import { holdAdded } from '../../helpers/database/hold-added.ts';
+import { lockWaiters } from '../../helpers/database/lock-waiters.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { defineField } from '../../helpers/resources/custom-fields.ts';
 import {
   csv,
@@ -9,6 +12,7 @@ import {
   range,
   requiredHeaders,
   runImport,
+  startImport,
   summarizeErrors,
   waitForImport,
 } from '../../helpers/resources/imports.ts';
@@ -220,4 +224,26 @@ test('a value that was taken after the dry run fails the rows that depend on it'
   expect((await waitForImport(app.admin, dry.id)).counts).toMatchObject({ updated: 0, failed: 3 });
   expect(await errors(dry.id)).toEqual(['B2 email taken', 'B3 email taken', 'B4 email taken']);
   expect((await byEmail(a.email)).id).toBe(a.id);
+});
+
+test('is written again if a request that commits meanwhile takes a value', async () => {
+  const [holder, other] = [await added(), await added()];
+  const wanted = { name: 'Want Ed', email: `wanted${serial}@example.com`, position: 'Planner', department: 'Fleet' };
+  const release = await holdAdded(app.database, wanted.email);
+  const first = app.admin.post('/v1/collaborators', wanted).expect(201).then();
+  await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
+  const header = ['external_id', 'email', 'name', 'position', 'department'];
+  const lines = [
+    [`hr:heir${serial}`, holder.email, 'He Ir', 'Planner', 'Fleet'],
+    [holder.external_id, wanted.email],
+    [other.external_id, `other${serial}@example.com`],
+  ];
+  const id = await startImport(app.admin, { mode: 'upsert', file: csv([header, ...lines]) });
+  await eventually(async () => expect(await lockWaiters(app.database)).toBe(2));
+  await release();
+  await first;
+  expect(await waitForImport(app.admin, id)).toMatchObject({ counts: { created: 0, updated: 1, failed: 2 } });
+  expect(await errors(id)).toEqual(['B2 email taken', 'B3 email taken']);
+  expect((await byEmail(holder.email)).id).toBe(holder.id);
+  expect(await read(other)).toMatchObject({ email: `other${serial}@example.com` });
 });
