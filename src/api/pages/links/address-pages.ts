@@ -19,7 +19,7 @@ import { isProved } from './link-proof.ts';
 
 const reopenHint = t`Reopen the link in your email and try again.`;
 const wrongPassword = t`That is not the password you sign in with.`;
-const taken = t`Another account signs in with this address already. Keep signing in with your current address.`;
+const taken = t`Another account signs in with this address, so keep signing in with your current one. Once that account has another address, open this link again. If you exchange addresses with that person, one of you first needs a third address: set it on your account page.`;
 
 interface Found {
   /** Undefined if the person requested the change. */

@@ -102,6 +102,30 @@ describe('a new email', () => {
     expect(await mailbox.subjects(person.email)).toContain('You now sign in with another address');
   });
 
+  test('that two people exchange takes a third one, as the page says', async () => {
+    const [one, two] = [await newPerson(service), await newPerson(service)];
+    const confirm = async (email: string, link?: string) => {
+      const browser = newBrowser(service);
+      const page = await browser.open(link ?? (await mailbox.link(email, subject)));
+      return browser.submit(page, page.forms[0]!, { password });
+    };
+    await requestChange(one, two.email);
+    await requestChange(two, one.email);
+    const linkOfTwo = await mailbox.link(one.email, subject);
+    for (const page of [await confirm(two.email), await confirm(one.email, linkOfTwo)]) {
+      expect(page.status).toBe(409);
+      expect(page.html).toContain('Once that account has another address, open this link again.');
+      expect(page.html).toContain('one of you first needs a third address');
+    }
+    const third = one.email.replace('person', 'third');
+    await requestChange(one, third);
+    expect((await confirm(third)).status).toBe(200);
+    expect((await confirm(one.email, linkOfTwo)).status).toBe(200);
+    await requestChange(one, two.email);
+    expect((await confirm(two.email)).status).toBe(200);
+    expect([await loginOf(one), await loginOf(two)]).toEqual([two.email, one.email]);
+  });
+
   test('can’t be requested with a stolen session, even with the password, if there is a second factor', async () => {
     const person = await withApp(service);
     await openAccount(person);
