@@ -149,8 +149,9 @@ export interface paths {
          *
          *     With `dry_run` nothing changes, and the results say what would.
          *
-         *     Only errors of the request itself get 400: an unknown `mode`, no items, more than 1,000, or more than 50,000
-         *     values in all of them (`malformed_json`). If people have many custom fields, send fewer items at once.
+         *     Only errors of the request itself get 400: an unknown `mode`, no items, more than 1,000, an item that isn't an
+         *     object (`invalid_type`), or more than 50,000 values in all of them (`malformed_json`). If people have many custom
+         *     fields, send fewer items at once.
          *
          *     A `salary` without the scope `salary:write` makes the whole request 403 `field_forbidden`. If the company
          *     requires a recent sign-in, sending a `salary` needs one, even with `dry_run`: 401
