@@ -6,7 +6,7 @@ import { startProcess } from '../../helpers/process.ts';
 
 export const emailOf = (serial: number) => `person${serial}@example.com`;
 
-export interface ImportState {
+interface ImportState {
   status: string;
   position: number;
   created_count: number;
