@@ -25,7 +25,7 @@ import { dateErrors } from '../collaborators/fields/employment-dates.ts';
 import { managerErrors } from '../collaborators/fields/hierarchy.ts';
 import { managedConflict } from '../collaborators/fields/managed-fields.ts';
 import { keyText, type MatchField, type MatchKey } from '../collaborators/fields/match.ts';
-import { brokenClaims, releasedKeys } from '../collaborators/fields/moved-values.ts';
+import { brokenClaims, releasedKeys, uniqueValuesOf } from '../collaborators/fields/moved-values.ts';
 import { lastAdmin } from '../collaborators/membership/admins.ts';
 import { withoutNotCompared, withoutUnchanged } from '../collaborators/responses/unchanged-values.ts';
 import { invalidTransition, settableStatuses } from '../collaborators/status.ts';
@@ -72,7 +72,7 @@ export async function decideAll(
   const company = await readCompany(tx, items, mode === 'create' ? [] : keys, viewer, companyFields);
   const itemPeople = new Set(mode === 'create' ? [] : keys.flatMap((key) => (key && identified(company, key)) ?? []));
   const kept = new Set<string>();
-  const offered = new Map<string, number>();
+  const offered: Progress['offered'] = new Map();
   for (let tries = 1; ; tries++) {
     const progress = startOf(company, tries < maxTries ? itemPeople : new Set(), kept, offered);
     const decisions: Decision[] = [];
@@ -158,7 +158,9 @@ function decideChange(
     { ...profile, custom_fields: custom?.values },
     hiddenFields(company.viewer, before.id),
   );
-  for (const released of releasedKeys(company.fields, before, set)) company.offered.set(released, index);
+  const faulty = uniqueValuesOf(company.fields, before).filter(({ path }) => path in { ...errors, ...custom?.errors });
+  const offered = [...releasedKeys(company.fields, before, set), ...faulty.map(({ key }) => key)];
+  for (const key of offered) company.offered.set(key, { id: before.id, index });
   const taken = takenErrors(company, set, before.id);
   Object.assign(errors, {
     ...taken.own,

@@ -55,8 +55,8 @@ export interface Progress extends Company {
   claims: Claim[];
   /** People whose item gives a value up, by its key. */
   releasers: Map<string, string>;
-  /** Indexes of items, even failed ones and from earlier tries, that give a value up, by its key. */
-  offered: Map<string, number>;
+  /** Indexes of items, even failed ones and from earlier tries, that want to give a value up, with their person, by its key. */
+  offered: Map<string, { id: string; index: number }>;
   /** Whether a person whose item comes later may give up a value. */
   mayRelease(holder: string, value: UniqueValue): boolean;
 }
@@ -107,7 +107,7 @@ export function startOf(
   company: Company,
   itemPeople: ReadonlySet<string>,
   kept: ReadonlySet<string>,
-  offered: Map<string, number>,
+  offered: Progress['offered'],
 ): Progress {
   return {
     ...company,
@@ -134,9 +134,9 @@ export function takenErrors(company: Progress, values: object, id?: string): Rec
   });
   const errors = { own: {} as FieldErrors, dependent: {} as FieldErrors };
   for (const { path, key } of taken) {
-    const index = offered.get(key);
-    if (index === undefined) errors.own[path] = [takenErrorOf(path)];
-    else errors.dependent[path] = [{ code: 'taken', message: keptMessage(index) }];
+    const offer = offered.get(key);
+    if (offer === undefined || offer.id !== holders.get(key)) errors.own[path] = [takenErrorOf(path)];
+    else errors.dependent[path] = [{ code: 'taken', message: keptMessage(offer.index) }];
   }
   return errors;
 }

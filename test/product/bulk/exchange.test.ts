@@ -95,6 +95,7 @@ test('fails everyone whose value is kept by an item that fails, and nobody else'
 
 test.each([
   ['field', { phone: 7 }, { phone: 'invalid_type' }],
+  ['new value', { email: 'nowhere' }, { email: 'invalid_format' }],
   ['status', { status: 'pending' }, 'invalid_status_transition'],
 ])('an item of a circle with an invalid %s has only that error, in any order', async (_, invalid, error) => {
   const [a, b, c] = [await added(), await added(), await added()];
@@ -120,6 +121,17 @@ test('a new person’s item says that the item with its value fails', async () =
   const refused = await bulk({ mode: 'upsert', items: [heir, { id, email: item().email, phone: 7 }] });
   expect(refused.map(codes)).toEqual([{ email: 'taken' }, { phone: 'invalid_type' }]);
   expect(emailMessage(refused[0]!)).toBe(because(1));
+});
+
+test('of two items that take the value another one gives up, the second isn’t told that it fails', async () => {
+  const [a, b, c] = [await added(), await added(), await added()];
+  const results = await update(
+    { id: a.id, email: item().email },
+    { id: b.id, email: a.email },
+    { id: c.id, email: a.email },
+  );
+  expect(outcomes(results)).toEqual(['updated', 'updated', 'failed']);
+  expect(emailMessage(results[2]!)).toBe(own);
 });
 
 test('a long chain moves or fails as a whole, in any order of items', async () => {

@@ -155,6 +155,29 @@ test('fails rows whose value is kept by a row that fails or isn’t in the file,
   for (const each of [a, b, c, d, e, f]) expect(await read(each)).toMatchObject({ email: each.email });
 });
 
+test('a row with an invalid new value is named by the row that takes its old one', async () => {
+  const [a, b] = [
+    await added({ custom_fields: { badge: 'typo-a' } }),
+    await added({ custom_fields: { badge: 'typo-b' } }),
+  ];
+  const header = ['external_id', 'email', 'custom_fields.badge'];
+  const lines = [
+    [a.external_id, b.email, 'typo-b'],
+    [b.external_id, 'nowhere', 'x'.repeat(3_000)],
+  ];
+  const job = await send(csv([header, ...lines]));
+  const found = await errorsOf(app.admin, job.id);
+  expect(summarizeErrors(found)).toEqual([
+    'B2 email taken',
+    'C2 custom_fields.badge taken',
+    'B3 email invalid_format',
+    'C3 custom_fields.badge too_long',
+  ]);
+  for (const { message } of found.slice(0, 2)) {
+    expect(message).toBe('Row 3, which gives this value up, has an error.');
+  }
+});
+
 test('a person named by an address that isn’t given up stays the manager', async () => {
   const [boss, report] = [await added(), await added()];
   const header = ['external_id', 'email', 'manager_email', 'name', 'position', 'department'];

@@ -1,7 +1,13 @@
 /** Unique values that pass between the people of a file: a row can take what another row gives up, unless that row fails. */
 import { t } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
-import { brokenClaims, type Claim, releasedKeys, takenErrorOf } from '../../collaborators/fields/moved-values.ts';
+import {
+  brokenClaims,
+  type Claim,
+  releasedKeys,
+  takenErrorOf,
+  uniqueValuesOf,
+} from '../../collaborators/fields/moved-values.ts';
 import { differences } from '../../collaborators/write/differences.ts';
 import type { RowError } from '../state/row-errors.ts';
 import {
@@ -22,21 +28,23 @@ interface RowClaim extends Claim {
 
 export interface MovedValues {
   claims: RowClaim[];
-  /** The rows that give values up, by key. */
+  /** The rows that give values up, by key, or would without an error of the new value. */
   releasers: Map<string, TreeRow>;
 }
 
 export function addMovedValues(
   { claims, releasers }: MovedValues,
   { fields }: PeopleTable,
-  { before, input, taken }: MatchedRow,
+  { before, input, taken, errors }: MatchedRow,
   treeRow: TreeRow,
   hidden: readonly string[],
 ): void {
   for (const value of taken) claims.push({ ...value, by: treeRow.node, treeRow });
   if (!before) return;
   const set = differences(before, input.fields, hidden);
-  for (const key of releasedKeys(fields, before, set)) releasers.set(key, treeRow);
+  const invalid = uniqueValuesOf(fields, before).filter(({ path }) => errors.some(({ field }) => field === path));
+  const offered = [...releasedKeys(fields, before, set), ...invalid.map(({ key }) => key)];
+  for (const key of offered) releasers.set(key, treeRow);
 }
 
 type Errors = [index: number, RowError][];
