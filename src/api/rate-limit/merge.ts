@@ -33,12 +33,12 @@ export async function mergeCounts(
     with merged as (
       insert into rate_limit_windows as known (minute, key, points, changed_at, is_near)
       select ${minute}, key, points, clock_timestamp(),
-        points >= (${limits}::jsonb ->> split_part(key, ' ', 1))::integer
+        points >= (${limits}::jsonb ->> split_part(key, ' ', 1))::bigint
       from unnest(${keys}::text[], ${points}::integer[]) as counted (key, points)
       order by key
       on conflict (minute, key) do update
         set points = known.points + excluded.points, changed_at = clock_timestamp(),
-          is_near = known.points + excluded.points >= (${limits}::jsonb ->> split_part(known.key, ' ', 1))::integer
+          is_near = known.points + excluded.points >= (${limits}::jsonb ->> split_part(known.key, ' ', 1))::bigint
       returning key, points
     ), news as (
       select key, points from merged

@@ -13,6 +13,9 @@ export const wholeNumber = (minimum: number, maximum: number) => {
 };
 export const count = (fallback: number, minimum = 1, maximum = noMaximum) =>
   wholeNumber(minimum, maximum).default(fallback);
+/** A day at most, so that every timer and session setting that code derives from it fits into 32 bits. */
+export const milliseconds = (fallback: number, minimum = 1) => count(fallback, minimum, 86_400_000);
+export const seconds = (fallback: number) => count(fallback, 1, 86_400);
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` });
 export const flag = choice(['true', 'false']);

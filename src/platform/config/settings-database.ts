@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { addressProblem } from '../connection/address.ts';
-import { choice, count, flag, noMaximum, required, secret, wholeNumber } from './setting-kinds.ts';
+import {
+  choice,
+  count,
+  flag,
+  milliseconds,
+  noMaximum,
+  required,
+  seconds,
+  secret,
+  wholeNumber,
+} from './setting-kinds.ts';
 
 const databaseUrl = z
   .string()
@@ -46,25 +56,25 @@ export const databaseSettings = {
     .optional()
     .meta(secret)
     .describe('Replica for exports, used while it is up to date. Default: none'),
-  DATABASE_REPLICA_WAIT_MS: count(1_000).describe(
+  DATABASE_REPLICA_WAIT_MS: milliseconds(1_000).describe(
     'How long an export waits for the replica to catch up before it reads from the primary',
   ),
   DATABASE_POOL_SIZE: count(10, 1, 1000).describe('Maximum pool connections to Postgres per process'),
-  DATABASE_CONNECTION_LIFETIME_S: count(1_800).describe(
+  DATABASE_CONNECTION_LIFETIME_S: seconds(1_800).describe(
     'Maximum age of a connection before it is replaced, which limits the memory it uses in Postgres',
   ),
-  DATABASE_CONNECT_TIMEOUT_MS: count(5_000).describe('Maximum time a request waits for a database connection'),
+  DATABASE_CONNECT_TIMEOUT_MS: milliseconds(5_000).describe('Maximum time a request waits for a database connection'),
   DATABASE_POOL_WAITING: count(200, 0).describe(
     'Maximum requests per process that wait for a database connection; more get 503',
   ),
-  DATABASE_STATEMENT_TIMEOUT_MS: count(15_000).describe('Maximum duration of a statement'),
+  DATABASE_STATEMENT_TIMEOUT_MS: milliseconds(15_000).describe('Maximum duration of a statement'),
   DATABASE_SOCKET_TIMEOUT_MS: wholeNumber(1, noMaximum)
     .optional()
     .describe(
       'How long a connection may stay silent while a result is due. It is then closed and replaced, and the request gets 503. Must be longer than DATABASE_STATEMENT_TIMEOUT_MS. Default: 2,000 longer',
     ),
-  DATABASE_LOCK_TIMEOUT_MS: count(10_000).describe('Maximum time a statement waits for a lock'),
-  DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: count(15_000).describe(
+  DATABASE_LOCK_TIMEOUT_MS: milliseconds(10_000).describe('Maximum time a statement waits for a lock'),
+  DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: milliseconds(15_000).describe(
     'Maximum idle time between two statements of a transaction before the database ends it',
   ),
 };

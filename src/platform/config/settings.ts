@@ -1,7 +1,18 @@
 /** Every setting with its schema and description. `make generate` creates docs/operations/settings.md from it. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { choice, count, flag, httpUrl, required, secret, secretKeys, wholeNumber } from './setting-kinds.ts';
+import {
+  choice,
+  count,
+  flag,
+  httpUrl,
+  milliseconds,
+  required,
+  seconds,
+  secret,
+  secretKeys,
+  wholeNumber,
+} from './setting-kinds.ts';
 import { databaseSettings } from './settings-database.ts';
 import { quotaSettings } from './settings-quotas.ts';
 import { safetySettings } from './settings-safety.ts';
@@ -43,7 +54,7 @@ export const settings = z.object({
       'File storage: `file:` and a folder, or `s3://key:secret@bucket/prefix?region=…&endpoint=https://…&path_style=true` (key and secret percent-encoded; without them, credentials are found as by the AWS SDK). Default: the folder DATA_DIR/files',
     ),
   STORAGE_REDIRECT: flag.default('false').describe('Redirect downloads to presigned URLs of the S3 store'),
-  STORAGE_TIMEOUT_MS: count(30_000, 100).describe(
+  STORAGE_TIMEOUT_MS: milliseconds(30_000, 100).describe(
     'How long the S3 store may stay silent before a request gets 503. A transfer may take longer while data is moving',
   ),
   STORAGE_ENCRYPTION: flag
@@ -64,7 +75,7 @@ export const settings = z.object({
     .describe(
       'clamd server that scans every document before it is accepted, as `tcp://host:3310`. Without it, files are not scanned',
     ),
-  CLAMD_TIMEOUT_MS: count(30_000).describe('Maximum duration of a scan; without a result, the upload gets 503'),
+  CLAMD_TIMEOUT_MS: milliseconds(30_000).describe('Maximum duration of a scan; without a result, the upload gets 503'),
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .describe('Lowest level to log'),
@@ -114,8 +125,8 @@ export const settings = z.object({
   SIGN_IN_FAILURES_PER_ACCOUNT: count(10).describe(
     'Failed sign-ins per account within SIGN_IN_FAILURES_WINDOW_S before it must wait. Each device that has signed in before has its own count',
   ),
-  SIGN_IN_FAILURES_WINDOW_S: count(900).describe('How long failed sign-ins of an account count; also its first wait'),
-  SIGN_IN_LONGEST_WAIT_S: count(14_400).describe(
+  SIGN_IN_FAILURES_WINDOW_S: seconds(900).describe('How long failed sign-ins of an account count; also its first wait'),
+  SIGN_IN_LONGEST_WAIT_S: seconds(14_400).describe(
     'Maximum wait of an account. Each further wait within a day is twice as long',
   ),
   AUTHORIZATION_REQUESTS_PER_ADDRESS_PER_MIN: count(60).describe(
@@ -143,22 +154,22 @@ export const settings = z.object({
   ),
   ...quotaSettings,
   WORKER_CONCURRENCY: count(10, 1, 200).describe('Concurrent jobs per worker process'),
-  WORKER_POLL_MS: count(1_000, 50).describe(
+  WORKER_POLL_MS: milliseconds(1_000, 50).describe(
     'How often a worker polls for due jobs, and for jobs and events whose notification was lost',
   ),
-  WORKER_UPKEEP_MS: count(2_000, 50).describe(
+  WORKER_UPKEEP_MS: milliseconds(2_000, 50).describe(
     'Interval of worker heartbeats and of the search for work that dead processes left behind, which at most two workers perform',
   ),
-  JOB_LEASE_S: count(120).describe(
+  JOB_LEASE_S: seconds(120).describe(
     'How long a worker may miss heartbeats before it counts as dead and its jobs run again. Must be longer than WORKER_UPKEEP_MS',
   ),
-  IMPORT_LEASE_S: count(30).describe(
+  IMPORT_LEASE_S: seconds(30).describe(
     'How long a worker that runs an import may miss heartbeats before another worker continues the import',
   ),
-  EXPORT_LEASE_S: count(60).describe(
+  EXPORT_LEASE_S: seconds(60).describe(
     'How long a process that creates an export may miss heartbeats before a worker restarts the export',
   ),
-  EXPORT_PAUSE_S: count(5).describe(
+  EXPORT_PAUSE_S: seconds(5).describe(
     'Delay before an export is retried after its first failure, doubled after the second',
   ),
   WEBHOOK_ALLOW_PRIVATE: flag
@@ -179,7 +190,7 @@ export const settings = z.object({
   WEBHOOK_TEST_WAIT_MS: count(12_000, 100, 20_000).describe(
     'How long a webhook test with `wait=true` waits for its result',
   ),
-  WEBHOOK_GRACE_MS: count(15_000, 100).describe(
+  WEBHOOK_GRACE_MS: milliseconds(15_000, 100).describe(
     'How long a worker tries to record an attempt while the database is unavailable, before the attempt is repeated',
   ),
   WEBHOOKS_IN_FLIGHT: count(500, 1, 10_000).describe(
@@ -191,8 +202,10 @@ export const settings = z.object({
   AUDIT_RETENTION_DAYS: count(400, 90, 36_500).describe(
     'Retention of audit log entries. The database refuses to delete any younger than 90 days',
   ),
-  LOG_SLOW_REQUEST_MS: count(1_000).describe('Requests that take longer are logged as a warning, with `slow`'),
-  LOG_SLOW_QUERY_MS: count(500).describe('Statements that take longer are logged, with their text but without values'),
+  LOG_SLOW_REQUEST_MS: milliseconds(1_000).describe('Requests that take longer are logged as a warning, with `slow`'),
+  LOG_SLOW_QUERY_MS: milliseconds(500).describe(
+    'Statements that take longer are logged, with their text but without values',
+  ),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address that serves /metrics'),
   METRICS_PORT: wholeNumber(0, 65535)
     .optional()
@@ -238,23 +251,23 @@ export const settings = z.object({
     'Maximum connections per IP address, or IPv6 network (/64), and process. Addresses in TRUST_PROXY have no such limit',
   ),
   MAX_REQUESTS_IN_FLIGHT: count(1_000).describe('Maximum concurrent requests per process; more get 503'),
-  HEADERS_TIMEOUT_MS: count(15_000).describe('Maximum time to receive the headers of a request'),
-  REQUEST_TIMEOUT_MS: count(120_000).describe('Maximum time to receive a whole request'),
-  KEEP_ALIVE_TIMEOUT_MS: count(65_000).describe(
+  HEADERS_TIMEOUT_MS: milliseconds(15_000).describe('Maximum time to receive the headers of a request'),
+  REQUEST_TIMEOUT_MS: milliseconds(120_000).describe('Maximum time to receive a whole request'),
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds(65_000).describe(
     'How long an idle connection stays open. Must be longer than the keep-alive of the proxy, often 60 s',
   ),
-  SOCKET_TIMEOUT_MS: count(120_000).describe(
+  SOCKET_TIMEOUT_MS: milliseconds(120_000).describe(
     'Maximum time without traffic in either direction on a connection with a request',
   ),
-  DOWNLOAD_STALL_TIMEOUT_MS: count(30_000).describe(
+  DOWNLOAD_STALL_TIMEOUT_MS: milliseconds(30_000).describe(
     'Maximum time for a client to read the next 64 KiB of a file before its connection is closed',
   ),
-  ACCESS_TOKEN_LIFETIME_S: count(3_600).describe('Lifetime of an access token'),
+  ACCESS_TOKEN_LIFETIME_S: seconds(3_600).describe('Lifetime of an access token'),
   TOKEN_CACHE_ENTRIES: count(10_000, 0).describe(
     "Verified access tokens that a process caches, with their users' memberships; 0 turns the cache off",
   ),
-  SHUTDOWN_DELAY_MS: count(0, 0).describe(
+  SHUTDOWN_DELAY_MS: milliseconds(0, 0).describe(
     'How long connections are still accepted after SIGTERM, while /readyz returns 503, so that every proxy notices',
   ),
-  SHUTDOWN_TIMEOUT_MS: count(30_000).describe('How long in-flight requests may take after SHUTDOWN_DELAY_MS'),
+  SHUTDOWN_TIMEOUT_MS: milliseconds(30_000).describe('How long in-flight requests may take after SHUTDOWN_DELAY_MS'),
 });

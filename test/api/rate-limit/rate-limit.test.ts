@@ -59,6 +59,15 @@ function recorder() {
 }
 
 describe('one process', () => {
+  test('limits beyond 32 bits are shared too', async () => {
+    const { lines, log } = recorder();
+    const subject = limiter({ log, limits: { ...limits, default: 1_000_000_000 } });
+    await passed(subject, 2);
+    await subject.sync();
+    expect(lines).toEqual([]);
+    expect(Object.values(await sums())).toEqual([2, 2]);
+  });
+
   test('headers count down, then 429 says when to retry', async () => {
     const subject = limiter();
     expect(subject.policy_header).toEqual({ 'RateLimit-Policy': '"default";q=20;w=60' });

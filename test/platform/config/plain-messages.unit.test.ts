@@ -37,6 +37,12 @@ test.each([
   ['DNS_SERVERS', '192.0.2.1:0', 'DNS_SERVERS must be IP addresses with commas between them'],
   ['DNS_SERVERS', '192.0.2', 'DNS_SERVERS must be IP addresses with commas between them'],
   ['JOB_LEASE_S', '2', 'JOB_LEASE_S must be longer than WORKER_UPKEEP_MS'],
+  ['WORKER_POLL_MS', '2147483647', 'WORKER_POLL_MS must be a whole number from 50 to 86400000, not 2147483647'],
+  [
+    'DATABASE_CONNECTION_LIFETIME_S',
+    '31536000',
+    'DATABASE_CONNECTION_LIFETIME_S must be a whole number from 1 to 86400, not 31536000',
+  ],
 ])('rejects %s=%s', (name, value, message) => {
   expect(problem({ [name]: value })).toBe(`invalid configuration: ${message}`);
 });
@@ -53,6 +59,18 @@ test.each([
 
 test.each(['https://people.example:443', 'HTTPS://People.Example/'])('spells %s as browsers do', (url) => {
   expect(readConfig({ ...good, BASE_URL: url }).base_url).toBe('https://people.example');
+});
+
+test('timers and session settings fit into 32 bits with the longest durations', () => {
+  const names = Object.keys(settings.shape).filter(
+    (name) => /_(MS|S)$/.test(name) && name !== 'DATABASE_SOCKET_TIMEOUT_MS',
+  );
+  const longest = (name: string) => {
+    const [, most] = /from \d+ to (\d+)/.exec(problem({ [name]: '2147483648' })) ?? [];
+    return Number(most) * (name.endsWith('_S') ? 1_000 : 1);
+  };
+  // Timers have up to a quarter of jitter; one is doubled.
+  expect(names.filter((name) => !(longest(name) <= 2 ** 30))).toEqual([]);
 });
 
 test('a blank value is none, not 0', () => {
