@@ -63,6 +63,7 @@ test('an outage is reported as such, and leaves no trace afterwards', async () =
   cable.cut();
   const refused = await tokenRequest(baseUrl, service.native, refresh);
   expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toBe('5');
   await expect(refused.json()).resolves.toMatchObject({ error: 'temporarily_unavailable' });
   const failures = [
     await browser.open(url),
@@ -71,6 +72,7 @@ test('an outage is reported as such, and leaves no trace afterwards', async () =
   ];
   for (const failure of failures) {
     expect(failure.status).toBe(503);
+    expect(failure.headers.get('retry-after')).toBe('5');
     expect(failure.html).toContain('<h1>Something went wrong</h1>');
     expect(failure.location).toBeUndefined();
   }

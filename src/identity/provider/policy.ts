@@ -2,6 +2,7 @@
 import type Provider from 'oidc-provider';
 import { type Client, errors, type KoaContextWithOIDC, interactionPolicy as library } from 'oidc-provider';
 import { languageTags } from '../../contract/languages/language.ts';
+import { serviceUnavailable } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { keyAlgorithms } from '../clients/client-keys.ts';
 import { isConsole } from '../clients/console-client.ts';
@@ -199,6 +200,12 @@ export async function adjustResource(ctx: KoaContextWithOIDC, next: () => Promis
 export async function removeEmptyContentType(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   if (ctx.body === '') ctx.remove('Content-Type');
+}
+
+/** Outages look like those of the API. */
+export async function addRetryAfter(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  if (ctx.status === 503) ctx.set(serviceUnavailable(undefined).headers);
 }
 
 /** Restricts CORS: the library allows every origin until it knows the client, and none after that. */

@@ -18,6 +18,7 @@ import type { Verifier } from '../tokens/verify-token.ts';
 import { grantToInstallations } from './client-credentials.ts';
 import { configuration, type ErrorPage, resourceInfo } from './configuration.ts';
 import {
+  addRetryAfter,
   adjustAuthorizationRequest,
   adjustResource,
   filterMetadata,
@@ -86,6 +87,7 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
   };
   compareParsedUris(provider);
   chainRefreshTokens(provider, options.config.encryption_keys);
+  provider.use(addRetryAfter);
   provider.use(limitAssistants(provider));
   provider.use(adjustAuthorizationRequest);
   provider.use(adjustResource);

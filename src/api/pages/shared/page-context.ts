@@ -70,9 +70,9 @@ export function failurePage(log: Logger | undefined, advice: Text): ErrorRequest
       return send(res, status, errorPage({ title: t`This form was not accepted`, advice, code: 'refused' }));
     }
     const cause = error instanceof errors.TemporarilyUnavailable ? error.cause : error;
-    const { status: responseStatus, code, text } = toProblem(cause);
+    const { status: responseStatus, code, text, headers } = toProblem(cause);
     log?.error({ err: cause }, 'page failed');
-    send(res, responseStatus, errorPage({ title: t`Something went wrong`, advice: text, code }));
+    send(res.set(headers), responseStatus, errorPage({ title: t`Something went wrong`, advice: text, code }));
   };
 }
 
