@@ -24,7 +24,8 @@ async function main(args: string[]): Promise<void> {
   if (unknown) throw new ConfigError(`there is no role "${unknown}"; ${usage}`);
   const service = await startService(readConfig(), args.length > 0 ? { roles: args as ServiceRole[] } : {});
   stopOnSignals(service);
-  if (service.reloadCertificate) process.on('SIGHUP', service.reloadCertificate);
+  // Without a certificate there is nothing to reload, but Node would end the process.
+  process.on('SIGHUP', service.reloadCertificate ?? (() => {}));
 }
 
 /** A second signal exits immediately. */

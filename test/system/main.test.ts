@@ -91,3 +91,11 @@ test('while draining, it isn’t ready, responses close the connection, and the 
   expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
+
+test('SIGHUP does not end a process without a certificate', async () => {
+  const service = start({ DATABASE_URL: app.database.url });
+  await service.ready();
+  service.child.kill('SIGHUP');
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});

@@ -17,7 +17,7 @@ export const trustedProxies = z.string().superRefine((text, context) => {
     .map((entry) => entry.trim())
     .find((entry) => !isTrustable(entry));
   if (invalid === undefined) return;
-  const message = `must list addresses, subnets (10.0.0.0/8), or ${ranges.join(', ')}, separated by commas; "${invalid}" is neither`;
+  const message = `must list addresses, subnets (10.0.0.0/8), or ${ranges.join(', ')}, separated by commas; "${invalid}" is none of these`;
   context.addIssue({ code: 'custom', message });
 });
 

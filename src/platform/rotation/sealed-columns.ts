@@ -74,7 +74,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     of_company: true,
   },
   {
-    name: 'kept answers',
+    name: 'stored Idempotency-Key responses',
     purpose: 'kept-answers',
     table: 'idempotency_keys',
     column: 'body_encrypted',
