@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { runCli } from '../helpers/cli.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -97,5 +98,17 @@ test('SIGHUP does not end a process without a certificate', async () => {
   await service.ready();
   service.child.kill('SIGHUP');
   service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});
+
+test('shutdown does not wait for connections without a request', async () => {
+  const service = start({ DATABASE_URL: app.database.url, SHUTDOWN_TIMEOUT_MS: '200000' });
+  const baseUrl = await service.ready();
+  const unused = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+  const closed = once(unused, 'close');
+  await once(unused, 'connect');
+  await fetch(`${baseUrl}/healthz`); // accepted after it
+  service.child.kill('SIGTERM');
+  await closed;
   expect(await service.ended).toBe(0);
 });

@@ -1,6 +1,8 @@
 /** HTTPS by the service itself, with real certificates: protocols, ciphers, and certificate reload. */
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
+import { connect as connectPlainly } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
@@ -79,7 +81,12 @@ function handshake(
 
 test('speaks only HTTPS with TLS 1.2 and 1.3; SIGHUP reloads the certificate without closing connections', async () => {
   await store(authority.issue());
-  const service = startProcess({ DATABASE_URL: database.url, REQUIRE_HTTPS: 'true', ...files });
+  const service = startProcess({
+    DATABASE_URL: database.url,
+    REQUIRE_HTTPS: 'true',
+    SHUTDOWN_TIMEOUT_MS: '200000',
+    ...files,
+  });
   const baseUrl = await service.ready();
   expect(baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   const first = await get(`${baseUrl}/.well-known/oauth-authorization-server`);
@@ -127,8 +134,14 @@ test('speaks only HTTPS with TLS 1.2 and 1.3; SIGHUP reloads the certificate wit
   expect(await servedCertificate(baseUrl)).toBe(replaced);
   expect(service.stdout()).not.toContain('PRIVATE KEY');
   agent.destroy();
+  // Shutdown waits for a connection neither before its handshake nor before its request.
+  const port = Number(new URL(baseUrl).port);
+  const unused = connectPlainly(port, '127.0.0.1');
+  const idle = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  await Promise.all([once(unused, 'connect'), once(idle, 'secureConnect')]);
   service.child.kill('SIGTERM');
   expect(await service.ended).toBe(0);
+  idle.destroy();
 });
 
 describe('can’t be used', () => {
