@@ -59,8 +59,9 @@ export async function freeAbandonedJobs(pool: Pool, leaseS: number, ended: reado
   const { rows } = await pool.query<{ worker: string }>(
     `select distinct jobs.locked_by as worker from graphile_worker._private_jobs as jobs
      left join worker_pools on worker_pools.id = jobs.locked_by
-     where greatest(worker_pools.seen_at, jobs.locked_at) < now() - make_interval(secs => $1::int)
-       or jobs.locked_by = any($2::text[])`,
+     where jobs.locked_by is not null
+       and (greatest(worker_pools.seen_at, jobs.locked_at) < now() - make_interval(secs => $1::int)
+         or jobs.locked_by = any($2::text[]))`,
     [leaseS, ended],
   );
   const workers = rows.map(({ worker }) => worker);

@@ -1,7 +1,9 @@
 /** Jobs of a dead process are released within seconds, because its workers are known and its session has ended. */
 import pg from 'pg';
+import { freeAbandonedJobs, workersWithoutSession } from '../../src/worker/dead-workers.ts';
 import { superviseRunner } from '../../src/worker/runner.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
+import { fixStatistics, pagesOfPlan } from '../helpers/database/explain.ts';
 import { lockWaiters } from '../helpers/database/lock-waiters.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { testLog } from '../helpers/log.ts';
@@ -73,4 +75,19 @@ test('a worker that can’t be made known tries again at its next fetch', async 
   } finally {
     await runner.stop();
   }
+});
+
+test('finding dead workers reads no waiting jobs', async () => {
+  const { database } = app;
+  await database.query("select graphile_worker.add_job('sweepFiles', '{}'::json) from generate_series(1, 5000)");
+  await fixStatistics(database, ['graphile_worker._private_jobs', 'worker_pools']);
+  const sent: { sql: string; parameters: readonly unknown[] }[] = [];
+  const query = async (sql: string, parameters: readonly unknown[]) => {
+    sent.push({ sql, parameters });
+    return { rows: [] };
+  };
+  await workersWithoutSession({ query }, '', 1); // as the session that explains
+  await freeAbandonedJobs({ query } as never, 60, []);
+  expect(sent).toHaveLength(2);
+  for (const statement of sent) expect(await pagesOfPlan(database, statement)).toBeLessThan(20);
 });

@@ -22,4 +22,10 @@ describe('the tables of the queue', () => {
     await migrateQueue(database.url);
     expect(await migrations()).toEqual(before);
   });
+
+  test('the index of locked jobs is added to existing tables', async () => {
+    await database.query('drop index if exists graphile_worker.jobs_locked');
+    await Promise.all([migrateQueue(database.url), migrateQueue(database.url)]);
+    expect(await database.query("select from pg_indexes where indexname = 'jobs_locked'")).toHaveLength(1);
+  });
 });
