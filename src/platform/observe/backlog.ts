@@ -246,9 +246,9 @@ const coordinatorFigures = [
 ];
 
 const waitingEvents = 'events where sequence is null';
-/** As in the index `deliveries_overdue`. */
+/** As in the index `deliveries_overdue`. Only pending deliveries, and those being delivered, have a time. */
 const dueInUtc = "due_at at time zone 'UTC'";
-const dueDeliveries = `deliveries where status = 'pending' and ${dueInUtc} <= now() at time zone 'UTC'`;
+const dueDeliveries = `deliveries where status <> 'delivering' and ${dueInUtc} <= now() at time zone 'UTC'`;
 
 /** @param most undefined on a cluster, where a limit would make every shard send its rows instead of a count */
 const companyFigures = (most: number | undefined) => [

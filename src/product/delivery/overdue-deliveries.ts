@@ -10,7 +10,7 @@ export async function overdueWebhooks(all: AllCompanies, graceMs: number): Promi
     'deliveries',
     (deliveries) =>
       `select company_id, webhook_id from ${deliveries}
-       where status in ('pending', 'delivering') and due_at at time zone 'UTC' < now() at time zone 'UTC' - interval '${Number(graceMs)} ms'
+       where due_at at time zone 'UTC' < now() at time zone 'UTC' - interval '${Number(graceMs)} ms'
        group by company_id, webhook_id order by min(due_at) limit ${maxWebhooks}`,
   );
 }

@@ -138,6 +138,21 @@ describe('the schema can be distributed by company', () => {
     expect(keys).toEqual([]);
   });
 
+  test('it comes first in every other index that a statement of one company could use', async () => {
+    const others = await database.query<{ name: string }>(
+      `select i.indexrelid::regclass::text as name from pg_index i
+       join pg_attribute a on a.attrelid = i.indrelid and a.attname = 'company_id'
+       where i.indrelid = any($1::regclass[]) and i.indkey[0] <> a.attnum order by name`,
+      [tenantTableNames],
+    );
+    expect(others.map(({ name }) => name)).toEqual([
+      'audit_log_changed_fields', // its keys include the company, as those of collaborators_search
+      'collaborators_search',
+      'deliveries_overdue',
+      'webhooks_failing',
+    ]);
+  });
+
   test('tenant tables have no triggers', async () => {
     const rows = await database.query(
       'select tgname from pg_trigger where not tgisinternal and tgrelid = any($1::regclass[])',

@@ -941,9 +941,9 @@ create index deliveries_suspected on deliveries (company_id, webhook_id, due_at)
   where status = 'pending' and deaths >= 2;
 -- Counted by each claim, independent of the number of waiting deliveries.
 create index deliveries_under_way on deliveries (company_id, webhook_id) where status = 'delivering';
--- Across companies, for recovery after a crash and for metrics. An expression, so that Postgres can't use it for one subscription:
--- with statistics from a moment when little was due, it would, and then read what is due in all subscriptions.
-create index deliveries_overdue on deliveries ((due_at at time zone 'UTC')) where status in ('pending', 'delivering');
+-- Across companies, for recovery after a crash and for metrics. Expressions that no statement of one subscription has, so that Postgres
+-- can't use it for one: with statistics from a moment when little was due, it would, and then read what is due in all subscriptions.
+create index deliveries_overdue on deliveries ((due_at at time zone 'UTC')) where due_at at time zone 'UTC' is not null;
 create index deliveries_newest on deliveries (company_id, webhook_id, created_at desc, id desc);
 create index deliveries_replaying on deliveries (company_id, webhook_id)
   where replaying and status in ('pending', 'delivering');
@@ -1098,12 +1098,11 @@ create table imports (
 ) with (fillfactor = 50);
 create index imports_newest on imports (company_id, created_at desc, id desc);
 create index imports_by_status on imports (company_id, status, created_at desc, id desc);
--- Imports that haven't completed. A company's imports run one at a time, oldest first.
+-- Imports that haven't completed. A company's imports run one at a time, oldest first. As `imports_undo` and `exports_open`, also for
+-- recovery, which reads those of all companies: if they began with the time, Postgres could use them for one company, too.
 create index imports_open on imports (company_id, created_at, id) where due_at is not null;
--- Across companies, for recovery after a crash.
-create index imports_due on imports (due_at) where due_at is not null;
 create index imports_age on imports (company_id, expires_at);
-create index imports_undo_due on imports (undo_due_at) where undo_due_at is not null;
+create index imports_undo on imports (company_id, undo_due_at) where undo_due_at is not null;
 -- Referenced objects, for the storage sweep.
 create unique index imports_key on imports (company_id, key) where key is not null;
 create unique index imports_report_key on imports (company_id, report_key) where report_key is not null;
@@ -1180,7 +1179,7 @@ create table exports (
   check ((due_at is null) = (status in ('completed', 'failed')))
 ) with (fillfactor = 50);
 create unique index exports_key on exports (company_id, key);
-create index exports_due on exports (due_at) where due_at is not null;
+create index exports_open on exports (company_id, due_at) where due_at is not null;
 create index exports_age on exports (company_id, expires_at);
 -- Lists a requester's exports, newest first.
 create index exports_newest on exports (company_id, created_by, created_at desc, id desc);
