@@ -1,12 +1,18 @@
 /** Storage of the authorization server: clients, keys, and secrets, and what a reader of the tables can't do with it. */
 
+import { randomBytes } from 'node:crypto';
+
 import { ClientError, createClient, listClients } from '../../src/identity/clients/clients.ts';
+import { artifactContext } from '../../src/identity/grants/grants.ts';
+import { revokeAccess } from '../../src/identity/grants/revoke-access.ts';
 import { describeScopes, parseScopes, scopes, supportedScopes } from '../../src/identity/grants/scopes.ts';
 import { hashPassword, verifyPassword } from '../../src/identity/passwords/passwords.ts';
 import { removeExpired } from '../../src/identity/provider/adapter.ts';
 import { publicKeys, signingKeys } from '../../src/identity/tokens/signing-keys.ts';
+import { vault } from '../../src/platform/secrets/secrets.ts';
 import { revokeClient } from '../../src/product/connections/revoke-client.ts';
 import { testDatabase } from '../helpers/database/database.ts';
+import { fixStatistics, planRows, queriesOf } from '../helpers/database/explain.ts';
 import { signIn } from '../helpers/identity/oauth.ts';
 import { age, type OAuthService, oauthService, redirectUri } from './service.ts';
 
@@ -178,6 +184,27 @@ describe('passwords', () => {
     expect(without / withAccount).toBeGreaterThan(0.5);
     expect(without / withAccount).toBeLessThan(2);
   });
+});
+
+test('revoking access reads each session once, and no tokens', async () => {
+  const { database, config, ana } = service;
+  const sessions = 3_000;
+  const sealed = vault(config.encryption_keys, 'oauth-artifacts');
+  const hashes = Array.from({ length: sessions }, () => randomBytes(32));
+  await database.query(
+    `insert into oauth_artifacts (kind, id_hash, payload_encrypted) select 'Session', * from unnest($1::bytea[], $2::bytea[])
+     union all select 'RefreshToken', sha256(n::text::bytea), decode(repeat('ab', 1000), 'hex') from generate_series(1, 30000) n`,
+    [hashes, hashes.map((hash) => sealed.seal('{}', artifactContext('Session', hash)))],
+  );
+  await fixStatistics(database, ['oauth_artifacts']);
+  const reads = await queriesOf(/^select .* from "oauth_artifacts"/, () =>
+    revokeAccess(database.db, config.encryption_keys, ana.user_id, { actor: { type: 'operator' } }),
+  );
+  let rows = 0;
+  for (const statement of reads) rows += await planRows(database, statement);
+  expect(rows).toBeGreaterThanOrEqual(sessions);
+  expect(rows).toBeLessThan(4 * sessions);
+  await database.query("delete from oauth_artifacts where kind in ('Session', 'RefreshToken')");
 });
 
 test('scopes are a closed list', () => {

@@ -12,7 +12,8 @@ import { artifactContext, revokeUserGrants } from './grants.ts';
 const rowsAtOnce = 500;
 
 type Kind = 'Session' | 'Interaction';
-const browsing: readonly Kind[] = ['Session', 'Interaction'];
+/** Sign-ins first: one that ends meanwhile leaves a session, which is then found. */
+const browsing: readonly Kind[] = ['Interaction', 'Session'];
 
 /** Links a browser to a user: a session, or a sign-in in progress or abandoned. */
 interface Artifact {
@@ -84,27 +85,43 @@ async function revokeBrowserSessions(
   kinds: readonly Kind[],
   isAffected: (artifact: Artifact) => boolean,
 ): Promise<number> {
-  const sealed = vault(encryptionKeys, 'oauth-artifacts');
   let sessions = 0;
+  for (const kind of kinds) {
+    const revoked = await revokeOfKind(tx, encryptionKeys, kind, isAffected);
+    if (kind === 'Session') sessions += revoked;
+  }
+  return sessions;
+}
+
+/** One kind at a time: the primary key has no order across kinds, so each batch would read the whole table. */
+async function revokeOfKind(
+  tx: Transaction<GlobalTables>,
+  encryptionKeys: EncryptionKeys,
+  kind: Kind,
+  isAffected: (artifact: Artifact) => boolean,
+): Promise<number> {
+  const sealed = vault(encryptionKeys, 'oauth-artifacts');
+  let revoked = 0;
   let last: Buffer = Buffer.alloc(0);
   for (;;) {
     const rows = await tx
       .selectFrom('oauth_artifacts')
-      .select(['kind', 'id_hash', 'payload_encrypted'])
-      .where('kind', 'in', kinds)
+      .select(['id_hash', 'payload_encrypted'])
+      .where('kind', '=', kind)
       .where('id_hash', '>', last)
       .orderBy('id_hash')
       .limit(rowsAtOnce)
       .execute();
-    const affected = rows.filter(({ kind, id_hash: idHash, payload_encrypted: payloadEncrypted }) => {
-      return isAffected(JSON.parse(sealed.open(payloadEncrypted, artifactContext(kind, idHash))));
-    });
-    if (affected.length > 0) {
-      const idHashes = affected.map(({ id_hash: idHash }) => idHash);
-      await tx.deleteFrom('oauth_artifacts').where('kind', 'in', kinds).where('id_hash', 'in', idHashes).execute();
-      sessions += affected.filter(({ kind }) => kind === 'Session').length;
+    const idHashes = rows
+      .filter(({ id_hash: idHash, payload_encrypted: payloadEncrypted }) =>
+        isAffected(JSON.parse(sealed.open(payloadEncrypted, artifactContext(kind, idHash)))),
+      )
+      .map(({ id_hash: idHash }) => idHash);
+    if (idHashes.length > 0) {
+      await tx.deleteFrom('oauth_artifacts').where('kind', '=', kind).where('id_hash', 'in', idHashes).execute();
+      revoked += idHashes.length;
     }
-    if (rows.length < rowsAtOnce) return sessions;
+    if (rows.length < rowsAtOnce) return revoked;
     last = rows.at(-1)!.id_hash;
   }
 }

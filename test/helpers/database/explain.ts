@@ -1,5 +1,5 @@
 /** Measures the cost of a statement in rows and pages, which doesn't depend on the machine or its load. */
-import type pg from 'pg';
+import pg from 'pg';
 import { type Tenant, TenantTransaction } from '../../../src/platform/db/tenant.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -21,6 +21,28 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<SentSt
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
+}
+
+/** @returns all statements that match `pattern` and that `work` sends on any connection, prepared or not */
+export async function queriesOf(pattern: RegExp, work: () => PromiseLike<unknown>): Promise<SentStatement[]> {
+  const sent: SentStatement[] = [];
+  const { query } = pg.Client.prototype;
+  const spy = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...args: unknown[]
+  ) {
+    const [first, second] = args as [string | pg.QueryConfig, unknown[] | undefined];
+    const { text, values = second ?? [] } = typeof first === 'string' ? { text: first, values: second } : first;
+    if (pattern.test(text)) sent.push({ sql: text, parameters: values });
+    return (query as (...all: unknown[]) => unknown).apply(this, args);
+  } as never);
+  try {
+    await work();
+  } finally {
+    spy.mockRestore();
+  }
+  expect(sent.length).toBeGreaterThan(0);
+  return sent;
 }
 
 /** Turns off autovacuum, so that only the test's own analyze updates the planner statistics. */

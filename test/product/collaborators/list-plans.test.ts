@@ -2,9 +2,8 @@
  * Table and index pages that requests read in a company of 50,000 people. The bounds are one and a half to a few times the measured
  * numbers. Except for searches that match everyone, whose total is counted up to 1,000, a scan of the table exceeds them.
  */
-import pg from 'pg';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { fixStatistics, pagesOfCachedPlan, pagesOfPlan } from '../../helpers/database/explain.ts';
+import { fixStatistics, pagesOfCachedPlan, pagesOfPlan, queriesOf } from '../../helpers/database/explain.ts';
 
 const people = 50_000;
 
@@ -43,32 +42,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-interface Sent {
-  sql: string;
-  parameters: unknown[];
-}
-
 /** @returns a request's statements on collaborators */
-async function statementsOf(request: () => PromiseLike<unknown>): Promise<Sent[]> {
-  const sent: Sent[] = [];
-  const { query } = pg.Client.prototype;
-  const spy = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...args: unknown[]
-  ) {
-    const [first, second] = args as [string | pg.QueryConfig, unknown[] | undefined];
-    const { text, values = second ?? [] } = typeof first === 'string' ? { text: first, values: second } : first;
-    if (/^(select|with)\b/.test(text) && text.includes('collaborators')) sent.push({ sql: text, parameters: values });
-    return (query as (...all: unknown[]) => unknown).apply(this, args);
-  } as never);
-  try {
-    await request();
-  } finally {
-    spy.mockRestore();
-  }
-  expect(sent.length).toBeGreaterThan(0);
-  return sent;
-}
+const statementsOf = (request: () => PromiseLike<unknown>) => queriesOf(/^(select|with)\b.*collaborators/s, request);
 
 /** @returns the pages that these statements read, with plans for their values, or with the plans that Postgres keeps, if those read more */
 async function pagesOf(request: () => PromiseLike<unknown>): Promise<number> {
