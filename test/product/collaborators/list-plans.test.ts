@@ -2,6 +2,7 @@
  * Table and index pages that requests read in a company of 50,000 people. The bounds are one and a half to a few times the measured
  * numbers. Except for searches that match everyone, whose total is counted up to 1,000, a scan of the table exceeds them.
  */
+import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { fixStatistics, pagesOfCachedPlan, pagesOfPlan, queriesOf } from '../../helpers/database/explain.ts';
 
@@ -10,6 +11,7 @@ const people = 50_000;
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
+  await app.admin.put('/v1/company', { policy: { directory_visibility: 'basic' } }).expect(200);
   const client = await app.database.pool.connect();
   await client.query("set maintenance_work_mem = '512MB'");
   await client.query('set session_replication_role = replica'); // no checks of foreign keys
@@ -30,6 +32,12 @@ beforeAll(async () => {
        now() - n * 7919 % $2 * interval '1 s', now() - n * 7907 % $2 * interval '1 s'
      from generate_series(1, $2::int) n`,
     [app.company_id, people, app.report.collaborator_id],
+  );
+  // People of other companies have no manager, which says nothing about this one.
+  await client.query(
+    `insert into collaborators (company_id, id, name, email, department, position, status)
+     select $1, gen_random_uuid(), 'Person ' || n, n || '@example.com', 'Sales', 'Grade', 'active' from generate_series(1, 20000) n`,
+    [randomUUID()],
   );
   for (const { indexdef: definition } of indexes) await client.query(definition);
   await client.query('insert into collaborator_counts (company_id, slot, active) values ($1, 99, $2)', [
@@ -57,6 +65,18 @@ async function pagesOf(request: () => PromiseLike<unknown>): Promise<number> {
 
 const idOfPerson = (n: number) => `00000000-0000-0000-0000-${n.toString(16).padStart(12, '0')}`;
 const top = idOfPerson(1);
+
+test.each([
+  ['the top of the org chart', '/org-chart', 100],
+  ['the top of the org chart, with reports', '/org-chart?has_reports=true', 1500],
+  ['direct reports in the org chart', `/org-chart?manager_id=${top}`, 100],
+  ['colleagues', '/colleagues', 1000],
+  ['a search for one colleague', '/colleagues?search=p12345%40', 100],
+  ['a search for colleagues that matches everyone', '/colleagues?search=person', 4000],
+  ['a search for colleagues for two characters', '/colleagues?search=pe', 4000],
+])('%s', async (_name, path, most) => {
+  expect(await pagesOf(() => app.admin.get(`/v1${path}`).expect(200))).toBeLessThan(most);
+});
 
 test.each([
   ['one person', `/${top}`, 30],

@@ -11,10 +11,8 @@ export const listColleagues: Handler<'listColleagues'> = async ({ query }, conte
   const { tenant, cursors, files } = context;
   const filters = { search, department, location };
   const page = openPage<readonly unknown[]>(query, cursors, ['listColleagues', tenant.company_id, filters]);
-  const [found, total] = await Promise.all([
-    listColleagueResponses(tenant, filters, page.count, page.after),
-    countColleagues(tenant, filters),
-  ]);
+  const total = await countColleagues(tenant, filters);
+  const found = await listColleagueResponses(tenant, filters, total, page.count, page.after);
   const { rows, pagination } = page.of(found, (row) => row.list_position);
   const data = rows.map((row) => colleagueResponse(row, tenant, files.links));
   return { status: 200, body: { data, pagination: { ...pagination, total } } };

@@ -13,10 +13,8 @@ export const listOrgChart: Handler<'listOrgChart'> = async ({ query }, context) 
   const level = { manager_id: managerId, has_reports: hasReports };
   const binding = ['listOrgChart', tenant.company_id, member.collaborator_id, managerId ?? null, hasReports ?? null];
   const page = openPage<readonly unknown[]>(query, cursors, binding);
-  const [found, total] = await Promise.all([
-    levelOf(tenant, member, level, page.count, page.after),
-    countLevel(tenant, member, level),
-  ]);
+  const total = await countLevel(tenant, member, level);
+  const found = await levelOf(tenant, member, level, total, page.count, page.after);
   const { rows, pagination } = page.of(found, (row) => row.list_position);
   return { status: 200, body: { data: await nodesOf(rows, context), pagination: { ...pagination, total } } };
 };

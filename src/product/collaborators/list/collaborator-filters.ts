@@ -105,12 +105,7 @@ export function collaboratorsLike(
     .$if(managerId !== undefined, (query) => query.where(reportsToManager(tenant, member, managerId!, filters.reports)))
     .$if(hasManager !== undefined, (query) => query.where('manager_id', hasManager ? 'is not' : 'is', null))
     .$if(search !== undefined, (query) => query.where(searchText, 'like', containing(search!)))
-    .$if(search !== undefined && !walksSortIndex, (query) =>
-      query
-        .where(searchKeys, '@>', termKeys(tenant, search!))
-        .where(searchKeys, '@>', firstTermKey(tenant, search!))
-        .where(searchKeys, '@>', firstTermKey(tenant, search!)),
-    )
+    .$if(search !== undefined && !walksSortIndex, (query) => withSearchKeys(tenant, query, search!))
     .$if(filters.custom_fields !== undefined, (query) =>
       filters.custom_fields!.reduce((narrowed, each) => narrowed.where(conditionOf(each)), query),
     )
@@ -170,6 +165,14 @@ const nilUuid = '00000000-0000-0000-0000-000000000000';
 /** An escaped `like` pattern for a substring. A subquery, because a cached plan would otherwise compute it per row. */
 export function containing(term: string): RawBuilder<string> {
   return sql<string>`(select '%' || regexp_replace(search_form(${term}), '([\\\\%_])', '\\\\\\1', 'g') || '%')`;
+}
+
+/** Narrows a search by its index, which `containing` doesn't use. */
+export function withSearchKeys(tenant: Tenant, query: CollaboratorQuery, term: string): CollaboratorQuery {
+  return query
+    .where(searchKeys, '@>', termKeys(tenant, term))
+    .where(searchKeys, '@>', firstTermKey(tenant, term))
+    .where(searchKeys, '@>', firstTermKey(tenant, term));
 }
 
 function termKeys(tenant: Tenant, term: string): RawBuilder<string[]> {

@@ -1,7 +1,9 @@
 /** Sort orders of collaborators, and keyset pagination. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../../../generated/db.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
 import { type FieldOrder, orderExpression } from '../../custom-fields/listed-fields.ts';
+import type { CollaboratorQuery } from './collaborator-filters.ts';
 
 /** One sort key: the compared expression, and its type in a cursor. */
 export interface SortKey {
@@ -51,6 +53,24 @@ export function ordered<Q extends SelectQueryBuilder<DB, 'collaborators', object
   return keys.reduce((sorted, { expression, descending }) => {
     return sorted.orderBy(expression, descending ? 'desc' : 'asc') as Q;
   }, query);
+}
+
+/** Up to this many, finding all and sorting them costs about as much as walking the sort index of a large company for a page. */
+const maxSorted = 500;
+
+/**
+ * Finds few people first, and sorts then: with `limit`, Postgres walks the sort index through the whole company if it expects more.
+ * @param total number of matches
+ * @param matching builds the query; `walksSortIndex` as in `collaboratorsLike`
+ */
+export function fewFirst(
+  tenant: Tenant,
+  total: number,
+  matching: (walksSortIndex: boolean) => CollaboratorQuery,
+): CollaboratorQuery {
+  if (total > maxSorted) return matching(true);
+  const ids = sql<string>`any(array(${matching(false).select('id')}))`;
+  return (tenant.selectFrom('collaborators') as unknown as CollaboratorQuery).where('id', '=', ids);
 }
 
 export function positionColumn(keys: SortKey[]): RawBuilder<string[]> {

@@ -7,8 +7,8 @@ import type { components, operations } from '../../../../generated/api.ts';
 import { countRows } from '../../../platform/db/count-rows.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { FileLinks } from '../../../platform/files/links.ts';
-import { type CollaboratorQuery, containing } from '../list/collaborator-filters.ts';
-import { after, ordered, positionColumn, sortKeys } from '../list/list-order.ts';
+import { type CollaboratorQuery, containing, withSearchKeys } from '../list/collaborator-filters.ts';
+import { after, fewFirst, ordered, positionColumn, sortKeys } from '../list/list-order.ts';
 import { avatarLink } from './collaborator-response.ts';
 
 type Colleague = components['schemas']['Colleague'];
@@ -18,9 +18,18 @@ type Filters = Pick<Query, 'search' | 'department' | 'location'>;
 const columns = ['name', 'position', 'department', 'location', 'email', 'avatar_key'] as const;
 const keys = sortKeys('name');
 
-/** @param cursor list position of the last row of the previous page */
-export function listColleagueResponses(tenant: Tenant, filters: Filters, limit: number, cursor?: readonly unknown[]) {
-  return ordered(colleagues(tenant, filters), keys)
+/** @param total of `countColleagues` @param cursor list position of the last row of the previous page */
+export function listColleagueResponses(
+  tenant: Tenant,
+  filters: Filters,
+  total: number,
+  limit: number,
+  cursor?: readonly unknown[],
+) {
+  return ordered(
+    fewFirst(tenant, total, (walksSortIndex) => colleagues(tenant, filters, walksSortIndex)),
+    keys,
+  )
     .$if(cursor !== undefined, (query) => query.where(after(keys, cursor as unknown[])))
     .select(columns)
     .select(positionColumn(keys).as('list_position'))
@@ -48,11 +57,16 @@ export function colleagueResponse(row: ColleagueRow, { company_id: companyId }: 
 }
 
 /** `search_text` holds name, email, and position. */
-function colleagues(tenant: Tenant, { search, department, location }: Filters): CollaboratorQuery {
+function colleagues(
+  tenant: Tenant,
+  { search, department, location }: Filters,
+  walksSortIndex = false,
+): CollaboratorQuery {
   return (tenant.selectFrom('collaborators') as unknown as CollaboratorQuery)
     .where('deleted_at', 'is', null)
     .where('status', '=', 'active')
     .$if(department !== undefined, (query) => query.where(sql`lower(department)`, '=', sql`lower(${department})`))
     .$if(location !== undefined, (query) => query.where(sql`lower(location)`, '=', sql`lower(${location})`))
-    .$if(search !== undefined, (query) => query.where(sql`search_text`, 'like', containing(search!)));
+    .$if(search !== undefined, (query) => query.where(sql`search_text`, 'like', containing(search!)))
+    .$if(search !== undefined && !walksSortIndex, (query) => withSearchKeys(tenant, query, search!));
 }

@@ -7,7 +7,7 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { scopeOf, visibility } from '../../access/permissions.ts';
 import { findCollaborator } from '../../access/records.ts';
 import { type CollaboratorQuery, matchingCollaborators } from '../list/collaborator-filters.ts';
-import { after, ordered, positionColumn, sortKeys } from '../list/list-order.ts';
+import { after, fewFirst, ordered, positionColumn, sortKeys } from '../list/list-order.ts';
 import { avatarLink } from './collaborator-response.ts';
 
 type OrgChartNode = components['schemas']['OrgChartNode'];
@@ -21,8 +21,17 @@ interface Level {
 const keys = sortKeys('name');
 const columns = ['id', 'name', 'position', 'department', 'status', 'manager_id', 'avatar_key'] as const;
 
-export function levelOf(tenant: Tenant, member: Member, level: Level, limit: number, cursor?: readonly unknown[]) {
-  return ordered(peopleOf(tenant, member, level), keys)
+/** @param total of `countLevel` @param cursor list position of the last row of the previous page */
+export function levelOf(
+  tenant: Tenant,
+  member: Member,
+  level: Level,
+  total: number,
+  limit: number,
+  cursor?: readonly unknown[],
+) {
+  const people = fewFirst(tenant, total, () => peopleOf(tenant, member, level));
+  return ordered(people, keys)
     .$if(cursor !== undefined, (query) => query.where(after(keys, cursor as unknown[])))
     .select(columns)
     .select(positionColumn(keys).as('list_position'))
