@@ -1,6 +1,7 @@
 /**
  * Table and index pages that requests read in a company of 50,000 people. The bounds are one and a half to a few times the measured
- * numbers. Except for searches that match everyone, whose total is counted up to 1,000, a scan of the table exceeds them.
+ * numbers. Except for searches that match everyone, whose total is counted up to 1,000, a scan of the table exceeds them. Where the
+ * sample of the statistics decides on the plan, the bound is far below a walk of a sort index, which reads 50,000.
  */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -68,7 +69,7 @@ const top = idOfPerson(1);
 
 test.each([
   ['the top of the org chart', '/org-chart', 100],
-  ['the top of the org chart, with reports', '/org-chart?has_reports=true', 1500],
+  ['the top of the org chart, with reports', '/org-chart?has_reports=true', 10_000],
   ['direct reports in the org chart', `/org-chart?manager_id=${top}`, 100],
   ['colleagues', '/colleagues', 1000],
   ['a search for one colleague', '/colleagues?search=p12345%40', 100],
@@ -93,6 +94,9 @@ test.each([
   ['a location', '?location=site%2012', 100],
   ['a role', '?role=manager&limit=20', 20],
   ['the usual role', '?role=employee&limit=20', 80],
+  ['people without a manager', '?has_manager=false&limit=20', 10_000],
+  ['people without a manager, by name', '?has_manager=false&limit=20&sort=name', 10_000],
+  ['people without a manager, page 1', '?has_manager=false&per_page=20', 10_000],
   ['direct reports', `?manager_id=${top}&limit=20`, 30],
   ['reports at any depth', `?manager_id=${idOfPerson(400)}&reports=all&limit=20`, 1900],
   ['reports at any depth, by cursor', `?manager_id=${idOfPerson(400)}&reports=all&limit=20&sort=-name`, 1900],

@@ -116,13 +116,17 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
 }
 
 /**
- * Finds the matches of a selective search by its index, and counts and sorts them in one statement.
- * @returns undefined if walking the sort index is better: without a search, or with many matches
+ * Finds the matches of a selective filter by its index, and counts and sorts them in one statement.
+ * @returns undefined if walking the sort index is better: with other filters, or with many matches
  */
 async function fewMatches(listing: Listing, slice: Slice, { tenant }: Context<'listCollaborators'>) {
-  const { search } = listing.filters;
-  if (search === undefined || search.length < minIndexedLength) return undefined;
+  if (!isSelective(listing.filters)) return undefined;
   const rows = await sortMatches(tenant, listing, slice, maxSortedMatches + 1);
   const total = rows[0]?.total ?? (slice.offset ? undefined : 0);
   return total === undefined || total > maxSortedMatches ? undefined : { rows, total };
+}
+
+/** Few people have no manager, except in companies without reporting lines. */
+function isSelective({ search, has_manager: hasManager }: Filters): boolean {
+  return hasManager === false || (search !== undefined && search.length >= minIndexedLength);
 }
