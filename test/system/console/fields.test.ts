@@ -136,8 +136,8 @@ test('archives, restores, and deletes a field after typing its key', async () =>
     .patch(`/v1/collaborators/${app.report.collaborator_id}`, { custom_fields: { badge: 'B1' } })
     .expect(200);
   const { page, done } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields/badge`);
-  await page.getByRole('button', { name: 'Archive the field' }).click();
-  await page.getByRole('button', { name: 'Restore the field' }).waitFor();
+  await page.getByRole('button', { name: 'Archive the field' }).press('Enter');
+  await page.getByRole('button', { name: 'Restore the field' }).and(page.locator(':focus')).waitFor();
   expect(await visibleKeys()).toEqual([]);
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
   await page.getByRole('heading', { name: 'Archived fields' }).waitFor();

@@ -60,6 +60,7 @@ test('adds a person with a value of each type, and marks a missing one', async (
   await page.getByLabel('a_url', { exact: true }).fill('');
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByRole('alert').waitFor();
+  await page.locator('[aria-invalid=true]').first().and(page.locator(':focus')).waitFor();
   for (const [key, message] of [
     ['a_number', 'Must be a number.'],
     ['a_url', 'This field is required.'],
@@ -162,6 +163,12 @@ test('selects, sorts, and remembers custom columns, and filters by their values,
   for (const key of ['a_number', 'a_multi_choice', 'a_date']) await page.getByRole('checkbox', { name: key }).check();
   await page.getByText('20 Mar 2026').waitFor();
   await page.getByText('S, L').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('Columns').first().and(page.locator(':focus')).waitFor();
+  expect(await page.getByRole('checkbox', { name: 'a_number' }).isVisible()).toBe(false);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+Tab');
+  expect(await page.getByRole('checkbox', { name: 'a_number' }).isVisible()).toBe(false);
   await page.getByRole('button', { name: 'a_number', exact: true }).click();
   await page.getByRole('button', { name: 'a_number', exact: true }).click();
   await page.locator('tbody th').first().filter({ hasText: 'Vera Value 3' }).waitFor();

@@ -4,6 +4,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { hiddenFocus } from '../../../helpers/browser/focus.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { addPerson } from '../../../helpers/identity/people.ts';
@@ -150,7 +151,7 @@ test('a page that could not be loaded is requested once, with the error below th
   await done();
 });
 
-test('a selection and a long word in a name fit a phone in dark mode', async () => {
+test('a selection and a long word in a name fit a phone in dark mode, and the keyboard reaches nothing that is hidden', async () => {
   await addPerson(app, 'Wolfeschlegelsteinhausenbergerdorff-Sigmaringen');
   const options = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const;
   const { page, done } = await openConsole(app, browser, 'admin', here('?search=wolfe'), options);
@@ -162,6 +163,15 @@ test('a selection and a long word in a name fit a phone in dark mode', async () 
   const card = (await page.locator('.table').boundingBox())!;
   expect(x + width).toBeLessThanOrEqual(card.x + card.width);
   await takeScreenshot(page, 'selection-phone');
+
+  const search = page.getByLabel('Search by name');
+  await search.fill('');
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  expect(await hiddenFocus(page, 'Tab', 50)).toEqual([]);
+  expect(await hiddenFocus(page, 'Shift+Tab', 60)).toEqual([]);
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).focus();
+  await page.keyboard.press('Shift+Tab'); // not after all rows
+  await page.getByRole('button', { name: 'Clear selection' }).and(page.locator(':focus')).waitFor();
   await done();
 });
 

@@ -53,6 +53,7 @@ test('an admin searches as they type, sorts, and selects columns, which are load
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.getByLabel('Search by name').fill('almeida');
+  await page.getByText('Columns').first().click(); // closed when the focus left it
   await page.getByRole('checkbox', { name: 'Direct reports' }).check();
   const row = page.getByRole('row', { name: /Rui Almeida/ });
   await row.getByRole('cell', { name: '1', exact: true }).waitFor();
@@ -253,9 +254,11 @@ test('employees see and edit only their own record', async () => {
   }
   await page.getByRole('button', { name: 'Edit' }).click();
   await expectTexts(page.locator('form label'), ['Phone', "Contact's name", "Contact's phone", 'Relationship']);
+  await page.getByLabel('Phone', { exact: true }).and(page.locator(':focus')).waitFor();
   await page.getByLabel("Contact's name").fill('Marta Rocha');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Marta Rocha').waitFor();
+  await page.getByRole('button', { name: 'Edit' }).and(page.locator(':focus')).waitFor();
   await done();
 });
 

@@ -1,6 +1,6 @@
 /** Column picker of the people list: which, and in which order. The choice is stored in this browser, or in the address of a view. */
 import { ArrowDown, ArrowUp, type LucideIcon } from 'lucide-react';
-import { useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 import type { CustomField } from '../../../api/custom-fields.ts';
 import { labelOf } from '../../../parts/fields/custom-values.ts';
 import { hasTallRows, setTallRows } from '../../../parts/lists/row-height.ts';
@@ -54,9 +54,10 @@ export function ColumnChoice({ custom, chosen, onChange }: ChoiceProps) {
   const others = all.filter(([name]) => !chosen.includes(name));
   const visible = chosen.flatMap((name) => all.filter(([each]) => each === name));
   return (
-    <details className="choice">
+    <details className="choice" onKeyDown={closeOnEscape} onBlur={closeOnLeaving}>
       <summary className="button">{t`Columns`}</summary>
-      <fieldset>
+      {/* Focusable, so that a click on its text doesn't close it. */}
+      <fieldset tabIndex={-1}>
         <legend className="unseen">{t`Columns`}</legend>
         {[...visible, ...others].map(([name, label], at) => (
           <div key={name} className="column-choice">
@@ -99,6 +100,16 @@ export function ColumnChoice({ custom, chosen, onChange }: ChoiceProps) {
       </fieldset>
     </details>
   );
+}
+
+function closeOnEscape({ key, currentTarget: choice }: KeyboardEvent<HTMLDetailsElement>): void {
+  if (key !== 'Escape' || !choice.open) return;
+  choice.open = false;
+  choice.querySelector('summary')!.focus();
+}
+
+function closeOnLeaving({ relatedTarget, currentTarget: choice }: FocusEvent<HTMLDetailsElement>): void {
+  if (relatedTarget && !choice.contains(relatedTarget)) choice.open = false;
 }
 
 interface MoveProps {

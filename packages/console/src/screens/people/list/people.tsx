@@ -110,6 +110,17 @@ export function People() {
           {Object.keys(filters).length > 0 && <ClearFilters onClear={() => show({})} />}
         </Empty>
       )}
+      {/* Before the rows, which may be thousands, and shown below them. */}
+      {chosen.size > 0 && (
+        <SelectionBar
+          company={company}
+          chosen={[...chosen.values()]}
+          total={total ?? 0}
+          findAll={() => findAllPeople(company, filters)}
+          onAll={selection.set}
+          onClear={() => selection.set([])}
+        />
+      )}
       {people && people.length > 0 && (
         <PeopleTable
           company={company}
@@ -127,16 +138,6 @@ export function People() {
         />
       )}
       <NextPageProblem list={list} />
-      {chosen.size > 0 && (
-        <SelectionBar
-          company={company}
-          chosen={[...chosen.values()]}
-          total={total ?? 0}
-          findAll={() => findAllPeople(company, filters)}
-          onAll={selection.set}
-          onClear={() => selection.set([])}
-        />
-      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** A person's fields, and the form for those the reader may write. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { customFieldsQuery } from '../../../api/custom-fields.ts';
 import { type Person, personQuery } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
@@ -25,6 +25,15 @@ export function Profile() {
   const { data: fields } = useQuery(customFieldsQuery(company));
   const [editing, setEditing] = useState(false);
   const relation = useRelation(company, id);
+  const wasEditing = useRef(editing);
+  useEffect(() => {
+    if (wasEditing.current === editing) return;
+    wasEditing.current = editing;
+    const place = editing
+      ? '[aria-labelledby="edit"] :is(input, select, textarea)'
+      : '[aria-labelledby="profile"] button';
+    document.querySelector<HTMLElement>(place)?.focus();
+  }, [editing]);
   if (!data) return error && <Problem error={error} retry={refetch} />;
   if (editing) {
     if (!fields) return <Loading />;
