@@ -57,6 +57,10 @@ test('an admin registers an app, tries it, and exchanges its code with the shown
   await page.getByRole('button', { name: 'Register the app' }).click();
   await page.getByText('Request ID').waitFor();
   expect(await page.getByLabel('Redirect URI 1').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByLabel('Redirect URI 1').getAttribute('aria-describedby')).toBe('redirects-error');
+  expect(await page.getByRole('alert').getByRole('listitem').allTextContents()).toEqual([
+    expect.stringMatching(/^Redirect URIs: /),
+  ]);
   await page.getByLabel('Redirect URI 1').fill('https://planner.example/callback');
   await page.getByRole('button', { name: 'Add a redirect URI' }).click();
   await page.getByLabel('Redirect URI 2').fill('http://127.0.0.1/callback');

@@ -7,7 +7,7 @@ import { SignedOut, SignInRefused, signInAgain, signInInPopup } from '../../api/
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { fieldLabels } from '../names.ts';
-import { named, t } from '../translate.ts';
+import { t } from '../translate.ts';
 import { ExplainedError } from './explained-error.ts';
 import { TechnicalDetails } from './technical-details.tsx';
 
@@ -70,11 +70,18 @@ function Errors({ error, names }: { error: ApiError; names: () => Readonly<Recor
     <ul>
       {errors.map(([field, each]) => (
         <li key={field}>
-          {named(names, field)}: {each.map(({ message }) => message).join(' ')}
+          {labelOf(names(), field)}: {each.map(({ message }) => message).join(' ')}
         </li>
       ))}
     </ul>
   );
+}
+
+/** In a group (`saml.entity_id`), the label of the last name; in a list (`redirect_uris.0`), the label of the list. */
+function labelOf(names: Readonly<Record<string, string>>, field: string): string {
+  const path = field.split('.');
+  const known = [field, path.at(-1)!, path[0]!].find((name) => Object.hasOwn(names, name));
+  return known === undefined ? field : names[known]!;
 }
 
 /** The session has expired, was signed out elsewhere, or its access was revoked. */

@@ -36,7 +36,7 @@ export function AppForm({ form, isNew, actionLabel, busy, error, onSubmit }: App
     <FormProvider {...form}>
       <Form busy={busy} className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
         <Unsaved isDirty={form.formState.isDirty} busy={busy} />
-        {error ? <Problem error={error} /> : null}
+        {error ? <Problem error={error} names={appFieldLabels} /> : null}
         {texts.map(({ name, type, longest, placeholder }) => (
           <Field key={name} label={appFieldLabels()[name]} hint={fieldHints()[name]} error={refusal?.fieldError(name)}>
             {(described) => (

@@ -29,6 +29,7 @@ export function RedirectFields({ error }: { error: string | undefined }) {
             {...register(`redirect_uris.${at}.uri`)}
             aria-label={t`Redirect URI ${at + 1}`}
             aria-invalid={error ? true : undefined}
+            aria-describedby={error ? 'redirects-error' : undefined}
             placeholder="https://planner.example/callback"
             inputMode="url"
             maxLength={2_048}

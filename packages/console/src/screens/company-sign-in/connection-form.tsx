@@ -10,7 +10,7 @@ import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { useBase } from '../../parts/fields/use-base.ts';
 import { named, t } from '../../parts/translate.ts';
 import type { ConnectionFields } from './fields.ts';
-import { authenticationNames, kindNames } from './names.ts';
+import { authenticationNames, connectionFieldLabels, kindNames } from './names.ts';
 import { emptyPolicies, existingPolicies, PolicyFieldSet } from './policy-fields.tsx';
 import { emptySaml, existingSaml, SamlFieldSet } from './saml-fields.tsx';
 
@@ -71,8 +71,12 @@ export function ConnectionForm({ connection, actionLabel, busy, error, onSubmit 
       onSubmit={handleSubmit((fields) => onSubmit(fields, base, () => reset(fields)))}
     >
       <Unsaved isDirty={formState.isDirty} busy={busy} />
-      {error ? <Problem error={error} /> : null}
-      {text('name', t`Name`, t`People see it when they sign in. For example, your company and the provider.`)}
+      {error ? <Problem error={error} names={connectionFieldLabels} /> : null}
+      {text(
+        'name',
+        connectionFieldLabels().name,
+        t`People see it when they sign in. For example, your company and the provider.`,
+      )}
       {isNew && (
         <fieldset>
           <legend>{t`Protocol`}</legend>
@@ -88,8 +92,12 @@ export function ConnectionForm({ connection, actionLabel, busy, error, onSubmit 
       {!isSaml && (
         <>
           {isNew &&
-            text('issuer', t`Issuer`, t`The provider's address, exactly as it shows it. It can't be changed later.`)}
-          {text('client_id', t`Client ID`)}
+            text(
+              'issuer',
+              connectionFieldLabels().issuer,
+              t`The provider's address, exactly as it shows it. It can't be changed later.`,
+            )}
+          {text('client_id', connectionFieldLabels().client_id)}
           <fieldset>
             <legend>{t`Authentication at the provider`}</legend>
             {Object.keys(authenticationNames()).map((value) => (
@@ -100,11 +108,15 @@ export function ConnectionForm({ connection, actionLabel, busy, error, onSubmit 
             ))}
           </fieldset>
           {watch('client_authentication') === 'client_secret' &&
-            text('client_secret', t`Client secret`, isNew ? undefined : t`Leave empty to keep the current one.`)}
+            text(
+              'client_secret',
+              connectionFieldLabels().client_secret,
+              isNew ? undefined : t`Leave empty to keep the current one.`,
+            )}
         </>
       )}
       <Field
-        label={t`Email domains`}
+        label={connectionFieldLabels().domains}
         hint={t`One per line. Each needs a DNS record, which you'll see next.`}
         error={refusal?.fieldError('domains')}
       >

@@ -29,3 +29,18 @@ export const samlWayNames = () => ({
   xml: t`By its metadata, as XML.`,
   hand: t`By individual values.`,
 });
+
+export const connectionFieldLabels = () => ({
+  name: t`Name`,
+  issuer: t`Issuer`,
+  client_id: t`Client ID`,
+  client_secret: t`Client secret`,
+  domains: t`Email domains`,
+  saml: t`Your provider`,
+  metadata_url: t`Metadata URL`,
+  metadata_xml: t`Metadata XML`,
+  entity_id: t`Entity ID of the provider`,
+  sso_url: t`Sign-in URL`,
+  certificates: t`Signing certificates`,
+  subject_attribute: t`Subject attribute`,
+});

@@ -5,7 +5,7 @@ import type { SignInConnection, SignInConnectionChange } from '../../api/sign-in
 import { Field } from '../../parts/fields/field.tsx';
 import { named, t } from '../../parts/translate.ts';
 import type { ConnectionFields, SamlFields } from './fields.ts';
-import { samlWayNames } from './names.ts';
+import { connectionFieldLabels, samlWayNames } from './names.ts';
 
 export const emptySaml: SamlFields = {
   way: 'url',
@@ -63,15 +63,15 @@ interface SamlFieldsProps {
 
 export function SamlFieldSet({ form: { register, watch }, isNew, refusal }: SamlFieldsProps) {
   const way = watch('saml.way');
-  const line = (name: Exclude<keyof SamlFields, 'way'>, label: string, hint?: string) => (
-    <Field label={label} hint={hint} error={refusal?.fieldError(`saml.${name}`)}>
+  const line = (name: Exclude<keyof SamlFields, 'way' | 'metadata_xml' | 'certificates'>, hint?: string) => (
+    <Field label={connectionFieldLabels()[name]} hint={hint} error={refusal?.fieldError(`saml.${name}`)}>
       {(described) => (
         <input {...described} {...register(`saml.${name}`)} type="text" autoComplete="off" spellCheck={false} />
       )}
     </Field>
   );
-  const lines = (name: 'metadata_xml' | 'certificates', label: string, hint?: string) => (
-    <Field label={label} hint={hint} error={refusal?.errorsUnder(`saml.${name}`)}>
+  const lines = (name: 'metadata_xml' | 'certificates', hint?: string) => (
+    <Field label={connectionFieldLabels()[name]} hint={hint} error={refusal?.errorsUnder(`saml.${name}`)}>
       {(described) => <textarea {...described} {...register(`saml.${name}`)} rows={6} spellCheck={false} />}
     </Field>
   );
@@ -79,7 +79,7 @@ export function SamlFieldSet({ form: { register, watch }, isNew, refusal }: Saml
   return (
     <>
       <fieldset>
-        <legend>{t`Your provider`}</legend>
+        <legend>{connectionFieldLabels().saml}</legend>
         {ways.map((value) => (
           <label key={value} className="check">
             <input type="radio" value={value} {...register('saml.way')} />
@@ -91,25 +91,18 @@ export function SamlFieldSet({ form: { register, watch }, isNew, refusal }: Saml
       {way === 'url' &&
         line(
           'metadata_url',
-          t`Metadata URL`,
           t`It's read again every hour when people sign in, so new certificates are picked up automatically.`,
         )}
-      {way === 'xml' && lines('metadata_xml', t`Metadata XML`, t`Paste the whole file that the provider offers.`)}
+      {way === 'xml' && lines('metadata_xml', t`Paste the whole file that the provider offers.`)}
       {way === 'hand' && (
         <>
-          {isNew &&
-            line(
-              'entity_id',
-              t`Entity ID of the provider`,
-              t`Exactly as the provider shows it. It can't be changed later.`,
-            )}
-          {line('sso_url', t`Sign-in URL`)}
-          {lines('certificates', t`Signing certificates`, t`In PEM format, one after the other.`)}
+          {isNew && line('entity_id', t`Exactly as the provider shows it. It can't be changed later.`)}
+          {line('sso_url')}
+          {lines('certificates', t`In PEM format, one after the other.`)}
         </>
       )}
       {line(
         'subject_attribute',
-        t`Subject attribute`,
         t`The attribute that identifies a person and never changes, such as an object ID or an employee number. Leave empty for a persistent NameID. An email address isn't one.`,
       )}
     </>

@@ -28,7 +28,7 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
   return (
     <Form busy={busy} className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
       <Unsaved isDirty={form.formState.isDirty} busy={busy} />
-      {error ? <Problem error={error} /> : null}
+      {error ? <Problem error={error} names={companyFieldLabels} /> : null}
       <Field label={t`Name`} hint={t`Shown in emails and on pages.`} error={refusal?.fieldError('name')}>
         {(described) => <input {...described} {...register('name')} maxLength={200} autoComplete="off" />}
       </Field>

@@ -43,6 +43,12 @@ interface DirectoryFormProps {
   onSubmit(fields: DirectoryFields, base: Directory | undefined, onSaved: () => void): void;
 }
 
+const labels = () => ({
+  name: t`Name`,
+  default_department: t`Default department`,
+  default_position: t`Default position`,
+});
+
 export function DirectoryForm({ directory, actionLabel, busy, error, onSubmit }: DirectoryFormProps) {
   const form = useForm<DirectoryFields>({ defaultValues: fieldsOf(directory) });
   const { register, handleSubmit, formState, reset } = form;
@@ -61,8 +67,8 @@ export function DirectoryForm({ directory, actionLabel, busy, error, onSubmit }:
       onSubmit={handleSubmit((fields) => onSubmit(fields, base, () => reset(fields)))}
     >
       <Unsaved isDirty={formState.isDirty} busy={busy} />
-      {error ? <Problem error={error} /> : null}
-      {text('name', t`Name`, t`For example, the name of your identity provider.`)}
+      {error ? <Problem error={error} names={labels} /> : null}
+      {text('name', labels().name, t`For example, the name of your identity provider.`)}
       <Choice form={form} name="on_create" legend={t`When the provider adds a person`} names={onCreateNames} />
       <Choice form={form} name="on_delete" legend={t`When the provider deletes a person`} names={onDeleteNames} />
       <Choice form={form} name="match_by" legend={t`Matching existing people`} names={matchNames} />
@@ -72,8 +78,12 @@ export function DirectoryForm({ directory, actionLabel, busy, error, onSubmit }:
         legend={t`When someone here changes a field that the provider sends`}
         names={onLocalChangeNames}
       />
-      {text('default_department', t`Default department`, t`For people whose department the provider doesn't send.`)}
-      {text('default_position', t`Default position`, t`For people whose title the provider doesn't send.`)}
+      {text(
+        'default_department',
+        labels().default_department,
+        t`For people whose department the provider doesn't send.`,
+      )}
+      {text('default_position', labels().default_position, t`For people whose title the provider doesn't send.`)}
       <div className="actions">
         <Button kind="primary" type="submit" busy={busy}>
           {actionLabel}

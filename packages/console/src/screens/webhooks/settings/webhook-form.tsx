@@ -44,6 +44,15 @@ interface WebhookFormProps {
   onSubmit(fields: WebhookFields, base: Webhook | undefined): void;
 }
 
+const labels = () => ({
+  url: t`URL`,
+  description: t`Description`,
+  events: t`Events`,
+  headers: t`Custom headers`,
+  payload_format: t`Payload format`,
+  max_per_second: t`Maximum requests per second`,
+});
+
 export function WebhookForm({ company, webhook, actionLabel, busy, error, onSubmit }: WebhookFormProps) {
   const form = useForm<WebhookFields>({ defaultValues: fieldsOf(webhook) });
   const { register, handleSubmit, formState } = form;
@@ -58,9 +67,9 @@ export function WebhookForm({ company, webhook, actionLabel, busy, error, onSubm
         onSubmit={handleSubmit((fields, event) => isComplete(event?.target) && onSubmit(fields, base))}
       >
         <Unsaved isDirty={formState.isDirty} busy={busy} />
-        {error ? <Problem error={error} /> : null}
+        {error ? <Problem error={error} names={labels} /> : null}
         <Field
-          label={t`URL`}
+          label={labels().url}
           hint={t`Events are sent here. Use https and a host that is reachable from the internet.`}
           error={refusal?.fieldError('url') ?? formState.errors.url?.message}
         >
@@ -75,12 +84,16 @@ export function WebhookForm({ company, webhook, actionLabel, busy, error, onSubm
             />
           )}
         </Field>
-        <Field label={t`Description`} hint={t`Its purpose.`} error={refusal?.fieldError('description')}>
+        <Field label={labels().description} hint={t`Its purpose.`} error={refusal?.fieldError('description')}>
           {(described) => <input {...described} {...register('description')} autoComplete="off" />}
         </Field>
         <EventPicker company={company} error={refusal?.errorsUnder('events')} />
         <HeaderFields storedFor={base?.url} error={refusal?.errorsUnder('headers')} />
-        <Field label={t`Payload format`} hint={t`Applies to new events.`} error={refusal?.fieldError('payload_format')}>
+        <Field
+          label={labels().payload_format}
+          hint={t`Applies to new events.`}
+          error={refusal?.fieldError('payload_format')}
+        >
           {(described) => (
             <select {...described} {...register('payload_format')}>
               <option value="envelope">{t`Envelope: as documented for each event`}</option>
@@ -89,7 +102,7 @@ export function WebhookForm({ company, webhook, actionLabel, busy, error, onSubm
           )}
         </Field>
         <Field
-          label={t`Maximum requests per second`}
+          label={labels().max_per_second}
           hint={t`Throttles deliveries to a slow endpoint. Leave empty for no limit.`}
           error={refusal?.fieldError('max_per_second')}
         >
