@@ -175,6 +175,23 @@ test('a selection and a long word in a name fit a phone in dark mode, and the ke
   await done();
 });
 
+test('in a dialog, Escape first closes the suggestions', async () => {
+  const { page, done } = await openConsole(app, browser, 'admin', here('?search=move%200001'));
+  await choose(page, 'Move 0001');
+  const bar = page.getByRole('region', { name: 'Selected people' });
+  await bar.getByRole('button', { name: 'Department' }).press('Enter');
+  const window = page.getByRole('dialog');
+  const department = window.getByRole('combobox', { name: 'Department' });
+  await department.pressSequentially('Yard');
+  await window.getByRole('option').first().waitFor();
+  await department.press('Escape');
+  await window.getByRole('option').first().waitFor({ state: 'hidden' });
+  expect(await department.inputValue()).toBe('Yard');
+  await department.press('Escape');
+  await window.waitFor({ state: 'detached' });
+  await done();
+});
+
 /** A script, because both happen within the pause of the search. Its timer ends after that of the search. */
 const typeAndClick = (label: string) => `(async () => {
   const search = document.querySelector('input[type=search]');

@@ -47,6 +47,8 @@ export function Combobox<Item>({
       <input
         {...box.getInputProps({
           onChange: ({ currentTarget }) => onText(currentTarget.value),
+          // Closes the suggestions, but not the dialog around them.
+          onKeyDown: (event) => isOpen && event.key === 'Escape' && event.stopPropagation(),
           autoComplete: 'off',
           'aria-required': required || undefined,
           'aria-invalid': fieldError ? true : undefined,
