@@ -18,7 +18,8 @@ const rooms: Record<string, { files: string; tests: string[] }> = {
       'test/product/access/*.test.ts',
       'test/api/{permissions,hidden-values,step-up}.test.ts',
       'test/product/connections/{installation-limits,installer-left,suspended-installations}.test.ts',
-      'test/api/operations/collaborators/{getCollaborator,listCollaborators,listHistory,createCollaborator,patchCollaborator,assignRole}.test.ts',
+      'test/api/operations/collaborators/{get,update,create,patch}Collaborator.test.ts',
+      'test/api/operations/{collaborators/{listCollaborators,listHistory,assignRole},imports/answerImport}.test.ts',
     ],
   },
   delivery: {

@@ -41,6 +41,9 @@ test('can’t restore an admin, or redirect an admin’s invitation', async () =
   const items = [{ id, email }];
   const { body } = await robot.post(`${people}/bulk`, { mode: 'update', items }).expect(200);
   expect(body.results[0]).toMatchObject({ status: 'failed', error: refused });
+  await robot.patch(`${people}/${id}`, { position: 'Head' }).expect(200);
+  const invited = await person();
+  await robot.patch(`${people}/${invited.id}`, { email: `new-${invited.email}` }).expect(200);
   await app.database.query("update collaborators set status = 'inactive' where user_id = $1", [app.report.user_id]);
   await app.database.query("update collaborators set role = 'admin' where user_id = $1", [app.report.user_id]);
   const report = `${people}/${app.report.collaborator_id}`;
