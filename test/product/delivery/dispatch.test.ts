@@ -61,6 +61,15 @@ test('writes nothing without new events', async () => {
   expect(await state()).toEqual(before);
 });
 
+test('reports errors of the database', async () => {
+  await app.database.query('alter table event_sequences rename to sequences');
+  try {
+    await expect(dispatchEvents(toolsOf(app.database.db), app.company_id)).rejects.toThrow('event_sequences');
+  } finally {
+    await app.database.query('alter table sequences rename to event_sequences');
+  }
+});
+
 test('finds events that weren’t announced by a notification', async () => {
   await app.database.query(
     `insert into events (company_id, id, name, event_type) values ($1, gen_random_uuid(), 'report.created', 'X')`,
