@@ -94,6 +94,7 @@ test('shows validation errors of the service at the field', async () => {
     .getByText(/^Host: /)
     .first()
     .waitFor();
+  expect(await page.getByLabel('Header name').getAttribute('aria-describedby')).toBe('headers-error');
   expect(await address.inputValue()).toBe('ftp://gate.example');
   await done();
 });

@@ -1,5 +1,6 @@
 /** Custom request headers. Stored values are write-only; entering a value replaces the stored one. */
 import { useFieldArray, useFormContext } from 'react-hook-form';
+import type { ApiError } from '../../../api/client/client.ts';
 import { Button } from '../../../parts/button.tsx';
 import { t } from '../../../parts/translate.ts';
 import { changesOrigin, hiddenValue, type WebhookFields } from './webhook-fields.ts';
@@ -7,13 +8,19 @@ import { changesOrigin, hiddenValue, type WebhookFields } from './webhook-fields
 interface HeaderFieldsProps {
   /** The URL the stored values belong to; changing its origin drops them. */
   storedFor: string | undefined;
-  error: string | undefined;
+  refusal: ApiError | undefined;
 }
 
-export function HeaderFields({ storedFor, error: fieldError }: HeaderFieldsProps) {
+export function HeaderFields({ storedFor, refusal }: HeaderFieldsProps) {
   const { register, watch } = useFormContext<WebhookFields>();
   const { fields, append, remove } = useFieldArray<WebhookFields, 'headers'>({ name: 'headers' });
   const [url, headers] = watch(['url', 'headers']);
+  const fieldError = refusal?.errorsUnder('headers');
+  const described = (at: number) =>
+    refusal?.fieldError(`headers.${headers[at]?.name}`) && {
+      'aria-invalid': true,
+      'aria-describedby': 'headers-error',
+    };
   const losesValues = headers.some(({ value }) => value === hiddenValue) && changesOrigin(storedFor, url);
   return (
     <fieldset aria-describedby={fieldError ? 'headers-error' : undefined}>
@@ -33,6 +40,7 @@ export function HeaderFields({ storedFor, error: fieldError }: HeaderFieldsProps
         <div key={id} className="header-field">
           <input
             {...register(`headers.${at}.name`)}
+            {...described(at)}
             aria-label={t`Header name`}
             placeholder="X-Gate"
             readOnly={isStored}

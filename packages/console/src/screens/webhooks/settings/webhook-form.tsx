@@ -88,7 +88,7 @@ export function WebhookForm({ company, webhook, actionLabel, busy, error, onSubm
           {(described) => <input {...described} {...register('description')} autoComplete="off" />}
         </Field>
         <EventPicker company={company} error={refusal?.errorsUnder('events')} />
-        <HeaderFields storedFor={base?.url} error={refusal?.errorsUnder('headers')} />
+        <HeaderFields storedFor={base?.url} refusal={refusal} />
         <Field
           label={labels().payload_format}
           hint={t`Applies to new events.`}
