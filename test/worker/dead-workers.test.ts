@@ -3,7 +3,7 @@ import pg from 'pg';
 import { freeAbandonedJobs, workersWithoutSession } from '../../src/worker/dead-workers.ts';
 import { superviseRunner } from '../../src/worker/runner.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { fixStatistics, pagesOfPlan } from '../helpers/database/explain.ts';
+import { fixStatistics, pagesOfPlan, queriesOf } from '../helpers/database/explain.ts';
 import { lockWaiters } from '../helpers/database/lock-waiters.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { testLog } from '../helpers/log.ts';
@@ -81,13 +81,10 @@ test('finding dead workers reads no waiting jobs', async () => {
   const { database } = app;
   await database.query("select graphile_worker.add_job('sweepFiles', '{}'::json) from generate_series(1, 5000)");
   await fixStatistics(database, ['graphile_worker._private_jobs', 'worker_pools']);
-  const sent: { sql: string; parameters: readonly unknown[] }[] = [];
-  const query = async (sql: string, parameters: readonly unknown[]) => {
-    sent.push({ sql, parameters });
-    return { rows: [] };
-  };
-  await workersWithoutSession({ query }, '', 1); // as the session that explains
-  await freeAbandonedJobs({ query } as never, 60, []);
+  const sent = await queriesOf(/distinct jobs.locked_by/, async () => {
+    await workersWithoutSession(database.pool, '', 1); // as the session that explains
+    await freeAbandonedJobs(database.pool, 60, []);
+  });
   expect(sent).toHaveLength(2);
   for (const statement of sent) expect(await pagesOfPlan(database, statement)).toBeLessThan(20);
 });

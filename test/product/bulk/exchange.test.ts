@@ -1,6 +1,6 @@
 /** Unique values that pass between people within one bulk request: valid as a whole means accepted, whatever the order of items. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { holdAdded } from '../../helpers/database/hold-added.ts';
+import { holdWrites } from '../../helpers/database/hold-writes.ts';
 import { lockWaiters } from '../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { defineField } from '../../helpers/resources/custom-fields.ts';
@@ -166,7 +166,7 @@ test('nobody takes a value from an item that changes someone else, or of someone
 test('is decided again if a request that commits meanwhile takes a value', async () => {
   const [holder, other] = [await added(), await added()];
   const [wanted, heir] = [item(), item({ email: holder.email, external_id: 'next' })];
-  const release = await holdAdded(app.database, wanted.email);
+  const release = await holdWrites(app.database, 'after insert', wanted.email);
   const first = app.admin.post('/v1/collaborators', wanted).expect(201).then();
   await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
   const items = [heir, { id: holder.id, email: wanted.email }, { id: other.id, phone: '+1 2' }];

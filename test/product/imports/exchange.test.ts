@@ -1,6 +1,6 @@
 /** Unique values that pass between the people of a file: valid as a whole means accepted, however far apart the rows are. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { holdAdded } from '../../helpers/database/hold-added.ts';
+import { holdWrites } from '../../helpers/database/hold-writes.ts';
 import { lockWaiters } from '../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { defineField } from '../../helpers/resources/custom-fields.ts';
@@ -252,7 +252,7 @@ test('a value that was taken after the dry run fails the rows that depend on it'
 test('is written again if a request that commits meanwhile takes a value', async () => {
   const [holder, other] = [await added(), await added()];
   const wanted = { name: 'Want Ed', email: `wanted${serial}@example.com`, position: 'Planner', department: 'Fleet' };
-  const release = await holdAdded(app.database, wanted.email);
+  const release = await holdWrites(app.database, 'after insert', wanted.email);
   const first = app.admin.post('/v1/collaborators', wanted).expect(201).then();
   await eventually(async () => expect(await lockWaiters(app.database)).toBe(1));
   const header = ['external_id', 'email', 'name', 'position', 'department'];

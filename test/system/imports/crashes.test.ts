@@ -24,17 +24,16 @@ const batch = 1_000;
 const few = 20;
 
 let app: TestApp;
-let held: Awaited<ReturnType<typeof holdImports>>;
+let held: ReturnType<typeof holdImports>;
 const workers: TestWorker[] = [];
 beforeEach(async () => {
   app = await testApp();
-  held = await holdImports(app);
+  held = holdImports(app);
 });
 afterEach(async () => {
   await held.release();
   await stopWorkers();
   killProcesses();
-  await held.end();
   await app.close();
 });
 

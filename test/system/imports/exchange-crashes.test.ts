@@ -10,14 +10,14 @@ const rows = 1_010;
 const batch = 1_000;
 
 let app: TestApp;
-let held: Awaited<ReturnType<typeof holdImports>>;
+let held: ReturnType<typeof holdImports>;
 let worker: TestWorker | undefined;
 beforeEach(async () => {
   app = await testApp();
-  held = await holdImports(app);
+  held = holdImports(app);
 });
 afterEach(async () => {
-  await held.end();
+  await held.release();
   await worker?.stop();
   worker = undefined;
   killProcesses();
