@@ -30,6 +30,7 @@ const rooms: Record<string, { files: string; tests: string[] }> = {
     files: 'src/identity/tokens/*.ts',
     tests: [
       'test/identity/{token,verify,access-version,flow,storage,clients/dpop}.test.ts',
+      'test/{api/cli/access,worker/removeExpired}.test.ts',
       'test/system/oauth/{keys,raced}.test.ts',
     ],
   },
